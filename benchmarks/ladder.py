@@ -22,7 +22,7 @@ from attrs import asdict, define, field
 
 from bots import interval
 from interpreter.bots import make_bot
-from interpreter.bots.thinking import victory
+from interpreter.bots.imagination import victory
 from interpreter.machine import rank
 from interpreter.match import Game, load
 

@@ -24,7 +24,7 @@ from attrs import frozen
 
 from interpreter.caching import load_kept
 from interpreter.research.batches import Rollouts
-from interpreter.research.tables import Table
+from interpreter.research.game_tables import Table
 from measuring import games_for, seconds_for
 from rulespec.loading import NotFound
 

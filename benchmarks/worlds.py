@@ -13,13 +13,13 @@ from functools import cache, partial
 
 from attrs import define
 
+from interpreter.bots.imagination import Budget, Imagination
 from interpreter.bots.kinds import untimed
-from interpreter.bots.thinking import Budget, Imagination
 from interpreter.caching import keep_watched
 from interpreter.chance import draw
 from interpreter.dice import Dice
 from interpreter.engines import make_engine
-from interpreter.lab.thinking import seat_bots
+from interpreter.lab.bot_games import seat_bots
 from interpreter.match import Game, load
 from interpreter.views import Information
 from interpreter.worlds import Mind

@@ -1,7 +1,7 @@
 """A derivation -> an account of it: a table of parts, in the words that people use.
 
 A sum has a row for each term that adds something, with columns for what the term follows from; equal rows are
-counted. Where the listener may not know something, that is said. `interpreter.shown.derived` writes accounts as text.
+counted. Where the listener may not know something, that is said. `interpreter.shown.result_lines` writes accounts as text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,8 @@ from typing import TypeVar
 from attrs import evolve, frozen
 
 from interpreter.derivations import Called, Derivation, Element, below, folds_in
-from interpreter.terms import (
+from interpreter.titles import is_constant, number_text, strip, title_of
+from interpreter.value_terms import (
     EACH,
     MANY,
     NOT_OPEN,
@@ -21,7 +22,6 @@ from interpreter.terms import (
     tell_value,
     unwrap,
 )
-from interpreter.titles import is_constant, number_text, strip, title_of
 
 
 @frozen

@@ -5,7 +5,7 @@ Who counts one of the zones of a move learns of it what lies in the other: so a 
 
 from collections.abc import Sequence
 
-from interpreter.knowledge import Event
+from interpreter.event_log import Event
 from interpreter.pairs import Second
 from interpreter.recordings import Sight
 from interpreter.silences import Step

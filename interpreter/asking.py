@@ -13,7 +13,7 @@ from attrs import evolve
 from interpreter import chance, families, flat
 from interpreter.actions import Action
 from interpreter.errors import RuleFault
-from interpreter.knowledge import names_of
+from interpreter.event_log import names_of
 from interpreter.layout import Layout, is_hidden, place_in
 from interpreter.options import ChanceNode, Decision, options_of, twin_of
 from interpreter.state import AT, PLAY, SLOTS, Frame, State

@@ -15,11 +15,11 @@ from typing import Any
 from attrs import define, field, frozen
 
 from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, value_of
+from interpreter.display_names import Listener
+from interpreter.event_log import bits, holds_pieces, seers, seers_in
 from interpreter.expressions import ExpressionContext, function, meaning, row_test
-from interpreter.knowledge import bits, holds_pieces, seers, seers_in
 from interpreter.layout import is_hidden, place_in
 from interpreter.machine import Machine
-from interpreter.naming import Listener
 from interpreter.operations import BUILDERS
 from interpreter.state import OVER, SLOTS, State
 from interpreter.work import Exhausted, too_much

@@ -4,13 +4,13 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.changes import describe_change, is_silent
+from interpreter.answer_sentences import answer_text, sentence_of, tell_of
+from interpreter.display_names import Listener, kinds_between, name_pieces, said, zone_words
+from interpreter.event_log import holds_pieces
 from interpreter.hearing import Heard
-from interpreter.knowledge import holds_pieces
-from interpreter.naming import Listener, kinds_between, name_pieces, said, zone_words
 from interpreter.passages import Clause
 from interpreter.phrasing import phrase
-from interpreter.replies import answer_text, sentence_of, tell_of
+from interpreter.value_changes import describe_change, is_silent
 from interpreter.verbs import describe_moves, describe_show
 from rulespec.core.tree import Origin
 from rulespec.english import sentence, words

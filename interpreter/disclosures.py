@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from interpreter.knowledge import Event, holds_pieces
+from interpreter.event_log import Event, holds_pieces
 from interpreter.pairs import Second
 from interpreter.recordings import Sight, value_of
 from interpreter.silences import Over, Step

@@ -5,14 +5,14 @@ from typing import Any
 
 from interpreter import chance, machine
 from interpreter.caching import make_kept
-from interpreter.engine import Engine
+from interpreter.engine_protocol import Engine
 from interpreter.machine import Result
 from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.state import State
 from interpreter.wasm.engine import Wasm
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.hosts import Missing
+from interpreter.wasm.program_analysis import Unsupported
 from interpreter.worlds import forget_minds
 from rulespec.source import locate
 

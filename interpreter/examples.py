@@ -14,20 +14,20 @@ from interpreter import families, flat
 from interpreter.accounts import Account
 from interpreter.actions import Action, plain
 from interpreter.deriving import derive
+from interpreter.display_names import Listener
 from interpreter.errors import RuleFault
+from interpreter.event_log import Watch
 from interpreter.expressions import ExpressionContext, whole
 from interpreter.flat import Block, Code
-from interpreter.knowledge import Watch
 from interpreter.labels import label, seat_name
 from interpreter.layout import place_in
 from interpreter.machine import Machine, blank_state, build_machine, running
 from interpreter.moving import set_order
-from interpreter.naming import Listener
 from interpreter.operations.pieces import pair
 from interpreter.operations.sets import canonical
 from interpreter.options import Decision, twin_of
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
-from interpreter.terms import Teller
+from interpreter.value_terms import Teller
 from interpreter.verdicts import account_for_sides, author_of, judge_account
 from interpreter.work import bounded, spend
 from rulespec import codes

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from interpreter.constants import COSTLY, is_constant
+from interpreter.constant_expressions import COSTLY, is_constant
 from interpreter.errors import Crash
 from interpreter.faults import not_among
 from interpreter.layout import Family, Layout
@@ -39,7 +39,7 @@ class ExpressionContext:
     builders: "Mapping[str, Builder]"
     functions: dict[str, Fn] = field(factory=dict)
     reached: set[Any] | None = None
-    pure: dict[str, bool] = field(factory=dict)  # functions, see `constants`
+    pure: dict[str, bool] = field(factory=dict)  # functions, see `constant_expressions`
     winners: Callable[[State], tuple[int, ...]] | None = None
     result: Callable[[], Any] | None = None  # of the last `when` of an example
 

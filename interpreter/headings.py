@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from interpreter.display_names import Listener
+from interpreter.event_log import Event, Filled
 from interpreter.hearing import Heard, hear
-from interpreter.knowledge import Event, Filled
-from interpreter.naming import Listener
 from interpreter.phrasing import phrase
 from rulespec.core.tree import Origin
 

@@ -13,9 +13,9 @@ from attrs import evolve, frozen
 
 from interpreter.actions import plain
 from interpreter.alike import open_tops
-from interpreter.knowledge import Event, holds_pieces
+from interpreter.display_names import Listener, said
+from interpreter.event_log import Event, holds_pieces
 from interpreter.layout import Layout
-from interpreter.naming import Listener, said
 from interpreter.options import Decision
 from rulespec.core import tree
 from rulespec.core.tree import Origin

@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 
 from interpreter import chance
 from interpreter.errors import RuleFault
+from interpreter.event_log import Event
 from interpreter.exchanges import (
     Exchange,
     exchange,
@@ -19,7 +20,6 @@ from interpreter.exchanges import (
     is_anything_hidden,
     vary,
 )
-from interpreter.knowledge import Event
 from interpreter.machine import Machine, apply, run
 from interpreter.options import Decision
 from interpreter.state import State

@@ -6,9 +6,9 @@ games tests only the invariants whose zones or variables changed.
 
 from attrs import define, field, frozen
 
+from interpreter.dependencies import operations, reads
 from interpreter.expressions import Meaning
 from interpreter.layout import Family, Layout
-from interpreter.reading import operations, reads
 from interpreter.state import State
 from rulespec.core.operations import VARYING
 from rulespec.core.tree import Op, Origin

@@ -32,8 +32,8 @@ from interpreter.disclosures import (
     shows_faces,
 )
 from interpreter.errors import LimitReached, RuleFault
+from interpreter.event_log import Event
 from interpreter.hearing import words_asked
-from interpreter.knowledge import Event
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.options import Decision

@@ -8,12 +8,12 @@ from bisect import bisect_right
 
 from attrs import evolve, frozen
 
+from interpreter.display_names import Listener
 from interpreter.errors import RuleFault
+from interpreter.event_log import Event
 from interpreter.judge import Item, Leak, What
-from interpreter.knowledge import Event
 from interpreter.labels import seat_name, zone_name
 from interpreter.layout import Layout
-from interpreter.naming import Listener
 from interpreter.playthroughs import Playthrough
 from interpreter.recordings import sight_of
 from interpreter.silences import Over

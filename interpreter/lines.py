@@ -8,16 +8,16 @@ from collections.abc import Container, Sequence
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.answers import Doing, find_doing, is_covered, is_thing, pieces_in
-from interpreter.changes import tell_changes
+from interpreter.answer_sentences import reply, sentence_of
 from interpreter.details import Detail, announced, describe_all
+from interpreter.display_names import Listener, kinds_between, name_pieces, piece_words, said
+from interpreter.event_log import holds_pieces
 from interpreter.hearing import Heard
-from interpreter.knowledge import holds_pieces
-from interpreter.naming import Listener, kinds_between, name_pieces, piece_words, said
+from interpreter.implied_answers import Doing, find_doing, is_covered, is_thing, pieces_in
 from interpreter.passages import Clause, Passage, group
 from interpreter.phrasing import phrase
-from interpreter.replies import reply, sentence_of
 from interpreter.tellings import find_telling, in_telling_order, is_told, name_moved
+from interpreter.value_changes import tell_changes
 from interpreter.verbs import tell_moves, tell_remade, tell_shown, unsaid
 from rulespec.core.tree import Origin
 from rulespec.core.types import Number, present

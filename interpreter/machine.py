@@ -6,29 +6,26 @@ keep one clones it first, which is cheap.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from attrs import frozen
 
 from interpreter import chance, families, flat
-from interpreter.asking import finish_choice, finish_draw, take_sealed
 from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault, WrongOption
-from interpreter.expressions import ExpressionContext, meaning, whole
+from interpreter.event_log import Visibility, Watch
+from interpreter.expressions import ExpressionContext, whole
 from interpreter.flat import Code
 from interpreter.invariants import Held, Invariant, find_reads
-from interpreter.knowledge import Visibility, Watch
 from interpreter.layout import Layout, Piece, add_options, add_pieces, begin_layout
-from interpreter.moving import set_order
 from interpreter.operations import BUILDERS
 from interpreter.options import ChanceNode, Decision, find
-from interpreter.reading import reads
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRAWN, State
+from interpreter.step_building import build_answers, build_context, evaluate_early
 from interpreter.step_context import Step, StepContext, fire
 from interpreter.steps import finish_play, make_step, start_rule
 from interpreter.work import Exhausted, bounded, spend, step_weight, too_much
 from rulespec import codes
 from rulespec.core import tree
-from rulespec.core.tree import Op
 from rulespec.limits import MOST_STEPS, MOST_WORK
 
 
@@ -63,22 +60,10 @@ def allows(code: Code, players: int, options: Mapping[str, Any] | None = None) -
     """Whether so many can play with these options."""
     layout = begin_layout(code, players)
     try:
-        add_options(layout, options or {}, _early(ExpressionContext(layout, BUILDERS)))
+        add_options(layout, options or {}, evaluate_early(ExpressionContext(layout, BUILDERS)))
     except WrongOption:
         return False
     return True
-
-
-def _early(expressions: ExpressionContext) -> Callable[[Op, list[Any], int], Any]:
-    """Values that are known before anything lies anywhere."""
-    blank = State()
-    blank.phase, blank.first = SETUP, 0
-
-    def evaluate(op: Op, slots: list[Any], scratch: int) -> Any:
-        with bounded(blank, op.span):
-            return whole(expressions, op, len(slots) + SLOTS, scratch)(blank, [0, 0, *slots])
-
-    return evaluate
 
 
 def build_machine(
@@ -97,27 +82,15 @@ def build_machine(
         raise ValueError(message)
     layout = begin_layout(code, players)
     expressions = ExpressionContext(layout, BUILDERS, reached=reached)
-    evaluate = _early(expressions)
+    evaluate = evaluate_early(expressions)
     add_options(layout, options or {}, evaluate)
     # Functions may have been made while there were no pieces yet.
     expressions.functions.clear()
     _bare_attributes(layout)
     add_pieces(layout, evaluate, keep)
     expressions.functions.clear()
-    visibility = Visibility(layout)
     blocks = [*code.blocks.values()]
-    numbers = {name: n for n, name in enumerate(code.blocks)}
-    context = StepContext(
-        expressions, visibility, numbers, [_blank_slots(block) for block in blocks]
-    )
-    context.results = [_results(block) for block in blocks]
-    for row in code.triggers:
-        test = meaning(expressions, row.condition, SLOTS)
-        context.tests.append(lambda s, test=test: test(s, [0, 0]))  # type: ignore[misc]  # bound now
-        context.trigger_blocks.append(numbers[row.block])
-    _note_readers(context, code)
-    for rule, variables in layout.resets.items():
-        context.resets[rule] = _reset(expressions, layout, variables)
+    context = build_context(expressions, blocks)
     steps = [[make_step(context, block, n) for n in range(len(block.code))] for block in blocks]
     if reached is not None:
         steps = [
@@ -130,8 +103,8 @@ def build_machine(
         steps=steps,
         costs=[[step_weight(each) for each in block.code] for block in blocks],
         blocks=blocks,
-        visibility=visibility,
-        answers=[[_answer(context, block, n) for n in range(len(block.code))] for block in blocks],
+        visibility=context.visibility,
+        answers=build_answers(context, blocks),
         invariants=tuple(
             Invariant(
                 row.name,
@@ -154,14 +127,6 @@ def build_machine(
     return machine
 
 
-def _blank_slots(block: flat.Block) -> list[Any]:
-    """The slots of a block before it begins; what a loop has still to do is none outside of the loop."""
-    return [
-        None if name == "(for)" else value
-        for (name, _), value in zip(block.slots, block.blank, strict=True)
-    ]
-
-
 def _bare_attributes(layout: Layout) -> None:
     """Attributes may be computed by tables: until all pieces are there nobody has any."""
     layout.attributes = {row.name: () for row in layout.code.attributes}
@@ -173,72 +138,6 @@ def _counted(step: Step, reached: set[Any], block: str, number: int) -> Step:
         return step(s, f)
 
     return counted
-
-
-def _results(block: flat.Block) -> dict[int, int]:
-    return {
-        n + 1: each.into + SLOTS
-        for n, each in enumerate(block.code)
-        if isinstance(each, tree.Call) and each.into is not None
-    }
-
-
-def _answer(context: StepContext, block: flat.Block, number: int) -> Any:
-    """How an instruction that waits is finished."""
-    instruction = block.code[number]
-    match instruction:
-        case tree.Choose():
-            return finish_choice(context, block, instruction)
-        case tree.Each():
-            return take_sealed(instruction)
-        case tree.Draw():
-            return finish_draw(context, block, instruction)
-        case tree.Shuffle(zone, origin):
-            place = whole(context.expressions, zone, len(block.slots) + SLOTS, block.scratch)
-
-            def lay(s: State, f: list[Any], order: tuple[int, ...]) -> None:
-                z = place(s, f)
-                f[AT] += 1
-                set_order(context, s, z, order, origin)
-
-            return lay
-        case _ if isinstance(instruction, flat.Quiet):
-            return None
-        case _:
-            assert_never(instruction)
-
-
-def _reset(expressions: ExpressionContext, layout: Layout, numbers: tuple[int, ...]) -> Any:
-    """Sets the variables of a rule back, all at once."""
-    starts = []
-    for n in numbers:
-        row, _ = layout.variables[n]
-        starts.append((n, whole(expressions, row.start, SLOTS, row.scratch)))
-
-    def reset(s: State) -> None:
-        values = [(n, start(s, [0, 0])) for n, start in starts]
-        for n, value in values:
-            s.variables[n] = value
-
-    return reset
-
-
-# [trigger.readers]
-def _note_readers(context: StepContext, code: Code) -> None:
-    """Which triggers look at which zones and variables: only these are tested when one changes."""
-    layout = context.expressions.layout
-    zones: list[list[int]] = [[] for _ in layout.zones]
-    variables: list[list[int]] = [[] for _ in layout.variables]
-    for t, row in enumerate(code.triggers):
-        read_zones, read_variables = reads(code, row.condition)
-        for n, zone in enumerate(layout.zones):
-            if read_zones is None or zone.row.name in read_zones:
-                zones[n].append(t)
-        for n, (variable, _) in enumerate(layout.variables):
-            if variable.name in read_variables:
-                variables[n].append(t)
-    context.zone_triggers = [tuple(each) for each in zones]
-    context.variable_triggers = [tuple(each) for each in variables]
 
 
 # ---- Games ---------------------------------------------------------------------------------------

@@ -21,10 +21,10 @@ from attrs import define, evolve, field, frozen
 
 from interpreter import chance, machine, stored, transcript
 from interpreter.errors import IllegalMove, RuleFault
+from interpreter.event_log import Event
 from interpreter.flat import Code
 from interpreter.flattening import flatten
 from interpreter.hindsight import Learnt, Moment, first_observed, keep_moment, learnt_at_once
-from interpreter.knowledge import Event
 from interpreter.machine import Machine, Result
 from interpreter.options import Decision, Option
 from interpreter.state import OVER, SETUP, State
@@ -89,7 +89,7 @@ class Game:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from interpreter.research.tables import store_game  # noqa: PLC0415 - it may have to be loaded again
+        from interpreter.research.game_tables import store_game  # noqa: PLC0415 - it may have to be loaded again
 
         return store_game(self)
 
@@ -131,7 +131,7 @@ class Game:
         >>> load("kuhn.rules").table().num_distinct_actions()
         4
         """
-        from interpreter.research.tables import find_table  # noqa: PLC0415 - the way back from its engines to a game
+        from interpreter.research.game_tables import find_table  # noqa: PLC0415 - the way back from its engines to a game
 
         return find_table(self, self.code.least_players if players is None else players, utility)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter import chance
 from interpreter.errors import RuleFault
-from interpreter.knowledge import seers
+from interpreter.event_log import seers
 from interpreter.layout import Layout, place_of
 from interpreter.options import ChanceNode
 from interpreter.state import AT, PLAY, SLOTS, Frame, State

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.actions import Action
-from interpreter.knowledge import Event, holds_pieces
+from interpreter.event_log import Event, holds_pieces
 from interpreter.machine import apply, run
 from interpreter.options import ChanceNode, Decision, find, twin_of
 from interpreter.recordings import (

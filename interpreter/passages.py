@@ -9,10 +9,10 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.changes import tell_changes
+from interpreter.display_names import Listener
 from interpreter.hearing import Heard
 from interpreter.layout import Layout
-from interpreter.naming import Listener
+from interpreter.value_changes import tell_changes
 from interpreter.verbs import family_of
 from rulespec.core.types import Seat, present
 

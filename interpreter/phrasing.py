@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from interpreter.knowledge import Filled, holds_pieces
+from interpreter.display_names import Listener, is_you, name_pieces, said
+from interpreter.event_log import Filled, holds_pieces
 from interpreter.labels import seat_name
-from interpreter.naming import Listener, is_you, name_pieces, said
 from rulespec.core.types import Maybe, Number, Piece, Seat, Several, Type, present
 from rulespec.english import SUBJECT, a, in_words, listed, sentence, singular, they, third, whose
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from attrs import define, field, frozen
 
 from interpreter.errors import RuleFault
-from interpreter.knowledge import Event, holds_pieces
+from interpreter.event_log import Event, holds_pieces
 from interpreter.layout import place_of
 from interpreter.machine import Machine, apply, start
 from interpreter.options import ChanceNode, Decision

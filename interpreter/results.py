@@ -11,18 +11,18 @@ from attrs import evolve, frozen
 from interpreter.accounts import Account, make_account
 from interpreter.derivations import Closed, Derivation, Plain, value_of
 from interpreter.deriving import derive
+from interpreter.display_names import Listener, is_you, who
 from interpreter.errors import RuleFault
 from interpreter.flat import Code
-from interpreter.histories import NO_PAST, Past, relive
 from interpreter.labels import seat_name
 from interpreter.layout import place_in
 from interpreter.machine import Ended, Machine, Result, compares, rank
 from interpreter.match import Match
-from interpreter.naming import Listener, is_you, who
 from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
 from interpreter.state import OVER, State
-from interpreter.terms import NOT_OPEN, Teller
 from interpreter.titles import counted_noun, op_title, row_title, strip, text_of, title_of, type_of
+from interpreter.value_histories import NO_PAST, Past, relive
+from interpreter.value_terms import NOT_OPEN, Teller
 from rulespec.core.tree import Op, RankRow, Role, walk
 from rulespec.english import in_words, is_several, listed, sentence
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+from interpreter.display_names import YOU
 from interpreter.match import Game
-from interpreter.naming import YOU
 from interpreter.session import HUMAN, USUAL_LEVEL, Seat
 from rulespec.catalogue import tell_players
 from rulespec.rendering import count

@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve, field, frozen
 
 from interpreter import saves
+from interpreter.display_names import MOST_PIECES, Listener
 from interpreter.errors import IllegalMove
 from interpreter.headings import place_headings
 from interpreter.hindsight import Learnt
 from interpreter.lines import Line
 from interpreter.match import Game, Match
-from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
 from interpreter.standings import tell_standing

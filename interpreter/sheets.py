@@ -10,9 +10,9 @@ from attrs import frozen
 
 from interpreter.accounts import Account, Entry, make_account
 from interpreter.derivations import Called, Closed, Derivation, Plain
-from interpreter.histories import Change
-from interpreter.terms import EACH, MANY, Teller
 from interpreter.titles import number_text, strip
+from interpreter.value_histories import Change
+from interpreter.value_terms import EACH, MANY, Teller
 from rulespec.english import sentence
 
 

@@ -5,7 +5,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from interpreter.errors import RuleFault
-from interpreter.knowledge import Event
+from interpreter.event_log import Event
 from interpreter.machine import Machine, apply
 from interpreter.options import Decision, is_secret
 from interpreter.state import OVER, State

@@ -1,9 +1,9 @@
 """A game -> how it stands, in a few words that all players may read: the round, and scores that lie open."""
 
+from interpreter.display_names import Spectator, on_table
 from interpreter.headings import open_headings
 from interpreter.layout import is_hidden, place_in
 from interpreter.match import Match
-from interpreter.naming import Spectator, on_table
 from interpreter.titles import number_text
 from rulespec.core.tree import Op
 

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from interpreter import flat
+from interpreter.event_log import Visibility
 from interpreter.expressions import ExpressionContext, Meaning, meaning, place_of, whole
-from interpreter.knowledge import Visibility
 from interpreter.layout import is_hidden
 from interpreter.state import BLOCK, PLAY, SLOTS, Frame, State
 from rulespec.core import tree

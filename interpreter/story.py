@@ -17,12 +17,12 @@ from typing import Any, TypeAlias, assert_never
 from attrs import define, evolve, field
 
 from interpreter.details import describe
+from interpreter.display_names import MOST_PIECES, Listener
+from interpreter.event_log import Event
 from interpreter.headings import Heading, place_headings, tell_heading
 from interpreter.hearing import Known, Questions, hear
-from interpreter.knowledge import Event
 from interpreter.lines import Line, tell_passage
 from interpreter.match import Match
-from interpreter.naming import MOST_PIECES, Listener
 from interpreter.passages import Passage, part
 
 Entry: TypeAlias = Heading | Line

@@ -1,9 +1,9 @@
 """A game -> what lies where and what the variables are, in lines, as a listener sees it."""
 
+from interpreter.display_names import Listener, name_pieces, on_table, variable_words, zone_words
 from interpreter.labels import Names, label
 from interpreter.layout import Layout
 from interpreter.machine import Machine
-from interpreter.naming import Listener, name_pieces, on_table, variable_words, zone_words
 from interpreter.state import State
 from interpreter.views import view
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from interpreter.alike import moved_behind
+from interpreter.display_names import Listener, piece_words, said
+from interpreter.event_log import Event, Filled
 from interpreter.flat import Unless
 from interpreter.hearing import Heard
-from interpreter.knowledge import Event, Filled
 from interpreter.layout import Layout
-from interpreter.naming import Listener, piece_words, said
 from interpreter.passages import Clause
 from interpreter.phrasing import phrase
 from rulespec.core import tree

@@ -16,8 +16,8 @@ from interpreter.derivations import (
     Plain,
     value_of,
 )
+from interpreter.display_names import Listener, called, name_pieces, noun, on_table, said
 from interpreter.labels import piece_label
-from interpreter.naming import Listener, called, name_pieces, noun, on_table, said
 from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Op

@@ -13,8 +13,8 @@ from attrs import define, frozen
 
 from interpreter import chance
 from interpreter.actions import Action
+from interpreter.event_log import Event, Filled, holds_pieces, seers, seers_in
 from interpreter.exchanges import hidden_from
-from interpreter.knowledge import Event, Filled, holds_pieces, seers, seers_in
 from interpreter.labels import label, piece_label, seat_name
 from interpreter.machine import Machine
 from interpreter.options import Decision, is_secret

@@ -6,9 +6,8 @@ Which verb it is follows from the kinds of zones alone: whose they are, and who 
 from collections.abc import Sequence
 from typing import Literal
 
-from interpreter.hearing import Heard
-from interpreter.layout import Layout
-from interpreter.naming import (
+from interpreter.answer_sentences import Said, tell_of
+from interpreter.display_names import (
     Listener,
     called,
     family_words,
@@ -21,7 +20,8 @@ from interpreter.naming import (
     whose,
     zone_words,
 )
-from interpreter.replies import Said, tell_of
+from interpreter.hearing import Heard
+from interpreter.layout import Layout
 from rulespec.core.types import Seat
 from rulespec.english import in_words, listed, sentence
 

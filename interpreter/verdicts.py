@@ -20,13 +20,13 @@ from interpreter.derivations import (
     value_of,
 )
 from interpreter.deriving import derive
+from interpreter.display_names import Listener
 from interpreter.errors import RuleFault
 from interpreter.labels import label, seat_name
 from interpreter.machine import Machine
-from interpreter.naming import Listener
 from interpreter.state import State
-from interpreter.terms import NOT_OPEN, Teller, quoted, tell_value
 from interpreter.titles import is_constant, row_title, strip, title_of, type_of
+from interpreter.value_terms import NOT_OPEN, Teller, quoted, tell_value
 from rulespec import codes
 from rulespec.core import types
 from rulespec.core.tree import AlwaysRow

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from interpreter.actions import Action
-from interpreter.knowledge import Event, Filled, Watch, holds_pieces, names_of, seers, seers_in
+from interpreter.event_log import Event, Filled, Watch, holds_pieces, names_of, seers, seers_in
 from interpreter.labels import Names, label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout
 from interpreter.machine import Machine

@@ -8,21 +8,21 @@ from attrs import evolve, frozen
 
 from rulespec import codes, loading
 from rulespec.checking.citations import check_citations
+from rulespec.checking.control_flow import check_flow
 from rulespec.checking.damage import Damage
 from rulespec.checking.declarations import Declarations
 from rulespec.checking.doubts import Doubt, in_reading_order
 from rulespec.checking.examples import check_examples
-from rulespec.checking.flow import check_flow
 from rulespec.checking.foundations import check_foundations, check_owners
 from rulespec.checking.layers import Stack, stack_layers
-from rulespec.checking.limits import check_limits
-from rulespec.checking.names import check_names
+from rulespec.checking.limit_checks import check_limits
+from rulespec.checking.name_checks import check_names
 from rulespec.checking.overlays import merge_layers
 from rulespec.checking.program import Program
 from rulespec.checking.settings import check_settings
 from rulespec.checking.soundness import sound_part, tell_sure
 from rulespec.checking.tables import check_tables
-from rulespec.checking.types import check_types
+from rulespec.checking.type_checks import check_types
 from rulespec.checking.usage import check_unused
 from rulespec.checking.words import check_words
 from rulespec.diagnostics import Diagnostic, Related, at_most, in_source_order

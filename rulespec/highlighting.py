@@ -18,7 +18,7 @@ from pygments.lexer import Lexer
 
 from rulespec.source import Source
 from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, feed, new_stack
-from rulespec.syntax.layout import lay_out
+from rulespec.syntax.logical_lines import lay_out
 from rulespec.syntax.recovery import OPENERS, RUN_OPENER
 from rulespec.syntax.scanner import Token, lexis, scan
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from attrs import frozen
 
+from interpreter.display_names import MOST_PIECES, YOU, Listener
 from interpreter.lines import Line
 from interpreter.match import Match, load
-from interpreter.naming import MOST_PIECES, YOU, Listener
 from interpreter.playthroughs import at_random
 from interpreter.story import Entry, questions_of, tell_story, write_story
 

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter import stored
-from interpreter.knowledge import Event
+from interpreter.event_log import Event
 from interpreter.labels import label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout
 from interpreter.match import Match, load

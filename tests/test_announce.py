@@ -7,10 +7,10 @@ import pytest
 from pygments.token import Keyword
 
 from games import at_random, from_text
+from interpreter.display_names import Listener
 from interpreter.errors import IllegalMove
 from interpreter.machine import apply, decide_chance
 from interpreter.match import Game, Match
-from interpreter.naming import Listener
 from interpreter.options import Decision
 from interpreter.session import Seat, Session, begin
 from interpreter.state import State

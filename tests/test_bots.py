@@ -13,18 +13,18 @@ from interpreter.bots import (
     LEVELS,
     find_dangers,
     hurried,
+    imagination,
     is_timed,
     make_bot,
     remembers,
-    thinking,
 )
+from interpreter.bots.imagination import Budget, Imagination, Tally, conclude
 from interpreter.bots.pondering import CHUNK
 from interpreter.bots.search import Node, _promising
-from interpreter.bots.thinking import Budget, Imagination, Tally, conclude
 from interpreter.caching import keep_watched
 from interpreter.dice import Dice
 from interpreter.engines import make_engine
-from interpreter.lab.thinking import seat_bots
+from interpreter.lab.bot_games import seat_bots
 from interpreter.machine import rank
 from interpreter.match import Game
 from interpreter.session import Seat, Session
@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_advice():
 
 
 def test_the_levels_are_the_same_every_time_unless_the_clock_ends_them(monkeypatch):
-    monkeypatch.setattr(thinking, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr(imagination, "time", SimpleNamespace(monotonic=lambda: 0.0))
     game = shipped("siegel.rules")
     match = game.start(3, seed=3)
     known = match.information(match.decision.player)
@@ -145,7 +145,7 @@ def test_who_looks_at_the_clock_stops_when_the_time_is_over(name, monkeypatch):
         match.apply(0)
     looks = itertools.count()
     clock = SimpleNamespace(monotonic=lambda: next(looks) / 1000)
-    monkeypatch.setattr(thinking, "time", clock)
+    monkeypatch.setattr(imagination, "time", clock)
     bot = make_bot("search:0.2s", game, players, 1)
     advice = bot.advise(match.information(match.decision.player))
 

@@ -12,8 +12,8 @@ import pytest
 
 from games import TABLES as SHIPPED
 from interpreter.caching import load_kept
+from interpreter.research.game_tables import CHANCE, Table
 from interpreter.research.states import GameState
-from interpreter.research.tables import CHANCE, Table
 from rulespec.loading import GAMES
 from sizes import few, tries
 

@@ -14,15 +14,15 @@ from interpreter import deriving, machine
 from interpreter.accounts import make_account
 from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, walk_tree
 from interpreter.deriving import derive
+from interpreter.display_names import Listener
 from interpreter.errors import RuleFault
 from interpreter.exchanges import exchange
 from interpreter.expressions import ExpressionContext, meaning, whole
 from interpreter.machine import Machine
-from interpreter.naming import Listener
 from interpreter.operations import BUILDERS
-from interpreter.shown.derived import lay_account
+from interpreter.shown.result_lines import lay_account
 from interpreter.state import OVER, SETUP, SLOTS, State
-from interpreter.terms import Teller
+from interpreter.value_terms import Teller
 from interpreter.verdicts import judge_account
 from rulespec.core.tree import Op
 from rulespec.core.types import SEAT, Face, Family, Outputs, Place, present

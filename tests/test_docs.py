@@ -27,7 +27,7 @@ from rulespec.docgen.railroad import KINDS, addresses, draw_rule
 from rulespec.limits import DEEPEST, LONGEST_NAME, LONGEST_TEXT, MOST_MISTAKES
 from rulespec.loading import MECHANISMS
 from rulespec.source import Source
-from rulespec.syntax import tables
+from rulespec.syntax import parse_tables
 from rulespec.syntax.formatter import format_source
 from rulespec.syntax.parser import parse
 from rulespec.syntax.scanner import lexis
@@ -355,7 +355,7 @@ def test_the_notation_of_the_grammar_is_read() -> None:
 
 def test_a_diagram_has_all_that_its_rule_names() -> None:
     text = GRAMMAR.read_text("utf-8")
-    spellings = {each.name: each.pattern for each in tables.load().terminals} | KINDS
+    spellings = {each.name: each.pattern for each in parse_tables.load().terminals} | KINDS
     for name, rule in read_rules(text).items():
         body = grammar_rules(text).get(name) or grammar_rules(text)[f"?{name}"]
         words = re.findall(r'"([^"]+)"|(\w+)', body)

@@ -8,7 +8,7 @@ import pytest
 from games import at_random, shipped
 from interpreter import chance
 from interpreter.bots.option_keys import OptionKeys
-from interpreter.engine import Engine
+from interpreter.engine_protocol import Engine
 from interpreter.engines import ENGINES, Reference, make_engine
 from interpreter.match import Game
 from interpreter.wasm.engine import Wasm

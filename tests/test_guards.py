@@ -49,16 +49,16 @@ def test_every_command_has_its_module():
 
     shared = {
         "__init__",
-        "changes",
-        "doubts",
+        "rule_differences",
+        "preflight",
         "exhibits",
-        "failures",
+        "fault_reports",
         "files",
         "laboratory",
         "lessons",
         "plain",
         "progress",
-        "replies",
+        "typed_answers",
     }
     shared |= {"seats", "sitting", "speech"}
     assert {MODULE_NAMES.get(each, each) for each in COMMANDS} == modules - shared

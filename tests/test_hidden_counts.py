@@ -10,12 +10,12 @@ from games import at_random, from_text
 from interpreter import machine as machines
 from interpreter.derivations import Closed, Plain
 from interpreter.deriving import derive
+from interpreter.display_names import Listener
 from interpreter.hindsight import keep_moment, learnt_at_once
 from interpreter.machine import build_machine
 from interpreter.match import Match
-from interpreter.naming import Listener
 from interpreter.options import Decision
-from interpreter.research.actions import list_actions
+from interpreter.research.action_space import list_actions
 from interpreter.research.tensors import encode_state, list_slots
 from interpreter.shown.audience import common_view
 from interpreter.shown.picture import draw, set_scene
@@ -23,7 +23,7 @@ from interpreter.shown.tableau import draw_table
 from interpreter.story import questions_of, tell_story
 from interpreter.tabletop import tell_table
 from interpreter.variations import is_same_screen
-from interpreter.verifying.histories import grow_tree
+from interpreter.verifying.game_trees import grow_tree
 from interpreter.verifying.verification import verify
 from interpreter.views import ZoneView, information, view
 from interpreter.wasm.engine import Wasm

@@ -9,10 +9,10 @@ from games import at_random, from_text
 from interpreter import machine as machines
 from interpreter.derivations import Closed, Plain
 from interpreter.deriving import derive
+from interpreter.display_names import Listener
 from interpreter.hindsight import keep_moment, learnt_at_once
 from interpreter.machine import Machine
 from interpreter.match import Match
-from interpreter.naming import Listener
 from interpreter.options import Decision, is_secret
 from interpreter.standings import tell_standing
 from interpreter.story import questions_of, tell_story

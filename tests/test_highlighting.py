@@ -12,7 +12,7 @@ from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from rulespec import codes
 from rulespec.highlighting import RulesLexer
 from rulespec.source import Source
-from rulespec.syntax import nodes, tables
+from rulespec.syntax import nodes, parse_tables
 from rulespec.syntax.parser import parse
 from rulespec.syntax.scanner import scan
 
@@ -74,7 +74,7 @@ def test_the_files_show_every_kind_of_token():
     tokens = [token for path in FILES for token in scan(Source("", path.read_text("utf-8"))).tokens]
     keywords = {each.text for each in tokens if each.text[0].isalpha()}
     kinds = {each.kind for each in tokens}
-    wanted = tables.load().terminals
+    wanted = parse_tables.load().terminals
 
     assert {each.pattern for each in wanted if each.role == "word"} <= keywords
     assert {each.name for each in wanted if each.role != "word" and each.name[0] != "_"} <= kinds

@@ -17,7 +17,7 @@ from interpreter.machine import Machine, build_machine
 from interpreter.playthroughs import random_games
 from interpreter.trials import Finding, Wish, try_file
 from rulespec import cli
-from rulespec.cli.failures import finding_data, tell_finding
+from rulespec.cli.fault_reports import finding_data, tell_finding
 from rulespec.source import Source, line_of, locate
 from sizes import few, few_alone, tries
 from unchecked import nobody_looks, unchecked

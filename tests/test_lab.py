@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from attrs import evolve
 
-from interpreter.lab import budgets, pages, rows, texts
+from interpreter.lab import budgets, html_report, rows, texts
 from interpreter.lab.chunks import Task, game_seed, pack, play_chunk
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.counts import add
@@ -384,7 +384,7 @@ def test_two_looks_are_told_apart_and_who_played_stands_in_each():
     assert (quick["games"], close["games"]) == (20, 4)
     assert quick["verdict"][0].startswith("Among random players, ")
     assert close["verdict"][0].startswith("Among greedy:4 players, ")
-    for told in (texts.text(report), pages.page(report), rows.rows(report)):
+    for told in (texts.text(report), html_report.page(report), rows.rows(report)):
         assert "random players" in told
         assert "greedy:4 players" in told
 
@@ -448,7 +448,7 @@ def test_intervals_that_say_nothing_are_not_told():
     told = texts.text(report)
 
     assert told.count("too few games to tell") > 3
-    assert "too few games to tell" in pages.page(report)
+    assert "too few games to tell" in html_report.page(report)
     for row in report["tables"][0]["differences"][0]["measures"]:
         if not row["tells"]:
             assert f"{100 * row['low']:+.2f}".replace("-", "−") not in told
@@ -508,7 +508,7 @@ def test_what_nobody_wins_is_no_loss_of_a_seat():
     # Eight games do not show that a card is dead, and nobody has a score.
     assert "Never moved" not in alone
     assert "score" not in texts.text(told)
-    assert "svg" in pages.page(told)
+    assert "svg" in html_report.page(told)
     assert rows.rows(told)
 
 
@@ -564,7 +564,7 @@ def both_reports(sins):
 
 def test_pages_are_whole_and_need_nothing_else(sins):
     for report in both_reports(sins):
-        page = pages.page(report)
+        page = html_report.page(report)
         reader = Reader()
         reader.feed(page)
 

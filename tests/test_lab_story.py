@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.lab import pages
+from interpreter.lab import html_report
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import local_crew
+from interpreter.lab.plot_styles import DARK, LIGHT, PLOTS
 from interpreter.lab.simulation import Plan
 from interpreter.lab.studies import Study
-from interpreter.lab.styles import DARK, LIGHT, PLOTS
 from interpreter.match import load
 
 FOLDER = Path(__file__).parent.parent / "docs" / "tutorial"
@@ -27,7 +27,7 @@ def plots():
         Contender("sins", load("sins.rules")),
         Contender("steep_sins", load("steep_sins.rules")),
     ]
-    page = pages.page(compare(sides, Plan(3_000, (3,)), Study(local_crew(1))))
+    page = html_report.page(compare(sides, Plan(3_000, (3,)), Study(local_crew(1))))
     found = re.findall(r"<svg .*?</svg>", page, re.DOTALL)
     return {
         name: next(each for each in found if f"<title>{title}" in each)

@@ -13,8 +13,8 @@ from games import from_text
 from interpreter import families, machine
 from interpreter.bots import make_bot
 from interpreter.errors import RuleFault
-from interpreter.lab.playing import lay_table
-from interpreter.lab.thinking import RANDOM
+from interpreter.lab.bot_games import RANDOM
+from interpreter.lab.seeded_games import lay_table
 from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.playthroughs import play_by_reference

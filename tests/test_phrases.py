@@ -7,7 +7,7 @@ import pytest
 from interpreter.lab import texts
 from interpreter.transcript import Choice, Transcript
 from interpreter.trials import Counterexample
-from rulespec.cli import failures, main
+from rulespec.cli import fault_reports, main
 
 ALONE = """\
 game "Alone"
@@ -81,7 +81,7 @@ def test_what_is_ranked_by_has_a_name(alone, capsys, tmp_path):
 def test_a_long_game_that_goes_wrong_is_shown_by_its_ends():
     choices = tuple(Choice("Ada", n % 3, f"option {n}") for n in range(384))
     record = Transcript("mine.rules", "1b88", (), (), ("Ada",), None, 7, choices)
-    told = failures._told(Counterexample(record, None), None)  # noqa: SLF001 - what is printed of it
+    told = fault_reports._told(Counterexample(record, None), None)  # noqa: SLF001 - what is printed of it
 
     assert told.startswith("The shortest game found that goes wrong has 1 player and 384 choices:")
     assert "option 0" in told

@@ -21,7 +21,7 @@ from interpreter.session import Seat, Session, begin
 from interpreter.shown.hints import tell_advice
 from rulespec import catalogue, cli, logs
 from rulespec.cli import plain, sitting
-from rulespec.cli.replies import Offer, Unclear, make_offer, understand
+from rulespec.cli.typed_answers import Offer, Unclear, make_offer, understand
 from sizes import few, some, tries
 
 # All games and variants, each with the fewest players, and one human among them; siegel with one round.

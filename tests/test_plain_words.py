@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from interpreter.display_names import Listener
 from interpreter.match import load
-from interpreter.naming import Listener
 from interpreter.results import explain_result
 from interpreter.session import Seat, Session, begin
-from interpreter.shown import inquiries
-from interpreter.shown.derived import lay_outcome
+from interpreter.shown import explanations
 from interpreter.shown.picture import Group, Scene, set_scene
 from interpreter.shown.reference import lay_reference, make_reference
+from interpreter.shown.result_lines import lay_outcome
 from interpreter.shown.sights import Sight, look
 from interpreter.shown.subjects import OfCards, OfCounter, OfDone, OfOption, OfPlayer, OfSentence
 from interpreter.story import tell_match, write_story
@@ -75,7 +75,7 @@ def asked_about(sight: Sight) -> Iterator[str]:
             subjects.append(OfCards(area.zone, ()))
             subjects += [OfCards(area.zone, stack.faces) for stack in area.stacks if stack.faces]
     for subject in subjects:
-        found = inquiries.explain(sight, None, subject)
+        found = explanations.explain(sight, None, subject)
         if found is not None:
             yield from (found.title, *found.sentences)
 

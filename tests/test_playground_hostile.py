@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hostile import hostile_bytes
-from interpreter.bots import thinking
+from interpreter.bots import imagination
 from playground_page import Page, draft, one_and_bots, people, rules_of
 from playground_rules import (
     CHAIN,
@@ -48,7 +48,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     """Whoever has little time stops after so many looks at the clock."""
-    for module in (playing, studies, thinking):
+    for module in (playing, studies, imagination):
         monkeypatch.setattr(module, "time", Clock())
     monkeypatch.setattr(playing, "PATIENCE", PATIENCE)
     monkeypatch.setattr(studies, "SECONDS", 3)

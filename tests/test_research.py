@@ -15,7 +15,7 @@ from interpreter.engines import Reference
 from interpreter.errors import IllegalMove
 from interpreter.machine import apply, start
 from interpreter.match import Game
-from interpreter.research.tables import CHANCE, REMEMBERED, OtherRules, Table
+from interpreter.research.game_tables import CHANCE, REMEMBERED, OtherRules, Table
 from interpreter.views import information
 
 ROOT = Path(__file__).parents[1]

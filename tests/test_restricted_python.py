@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter.wasm.code_listing import show
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.evaluating import TranslationError
 from interpreter.wasm.expressions import get, load, number
+from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.inlining import inline_calls
-from interpreter.wasm.printing import show
 from interpreter.wasm.restricted import World
 from interpreter.wasm.statements import reachable
-from interpreter.wasm.writing import Writer
 from sizes import tries
 from wasm_engines import ENGINES, TRAP, module
 from wasm_machine import wrap

@@ -10,11 +10,11 @@ import pytest
 from attrs import asdict
 
 from games import TABLES, Table, from_text, shipped
+from interpreter.display_names import Listener
 from interpreter.examples import run_example
 from interpreter.match import Game, Match
-from interpreter.naming import Listener
 from interpreter.results import Outcome, explain_result, explain_state
-from interpreter.shown.derived import lay_outcome
+from interpreter.shown.result_lines import lay_outcome
 from interpreter.state import OVER, State
 from rulespec.elaboration.programs import elaborate_examples
 from sizes import few_alone, tries

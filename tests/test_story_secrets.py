@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import hearing, judge, phrasing
-from interpreter.knowledge import Event, Filled
+from interpreter.display_names import Listener
+from interpreter.event_log import Event, Filled
 from interpreter.layout import Layout
 from interpreter.lines import Line
 from interpreter.match import load
-from interpreter.naming import Listener
 from interpreter.options import Decision
 from interpreter.pairs import Second, begin
 from interpreter.playthroughs import at_random, play
@@ -133,8 +133,12 @@ TRICK, *_, TOLD = HURRIED
 PLANTED = {
     "faces": (TRICK, "interpreter.hearing._masked", unmasked),
     "holes": (TOLD, "interpreter.phrasing.name_filled", all_named),
-    "whether there was a choice": (TRICK, "interpreter.naming.Listener.knows_question", _yes),
-    "what is declined": (Told("deadlies.rules"), "interpreter.naming.Listener.hears", _yes),
+    "whether there was a choice": (
+        TRICK,
+        "interpreter.display_names.Listener.knows_question",
+        _yes,
+    ),
+    "what is declined": (Told("deadlies.rules"), "interpreter.display_names.Listener.hears", _yes),
 }
 
 

@@ -13,24 +13,25 @@ from hypothesis import strategies as st
 import small_programs
 from exchanges import draw_exchange
 from games import at_random, from_text, shipped
+from interpreter.display_names import Listener, on_table
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.exchanges import exchange
 from interpreter.headings import Heading
 from interpreter.hindsight import Moment
 from interpreter.machine import apply, run
 from interpreter.match import load
-from interpreter.naming import Listener, on_table
 from interpreter.options import Options
 from interpreter.results import explain_result
 from interpreter.session import Seat, begin
 from interpreter.shown import audience, palette, reasons, selection
 from interpreter.shown.beats import find_beats
-from interpreter.shown.inquiries import explain, item_at
-from interpreter.shown.notes import list_facts, text_of
+from interpreter.shown.explanations import explain, item_at
+from interpreter.shown.marked_words import find_words
 from interpreter.shown.offers import make_offer, mark_targets
 from interpreter.shown.open_values import add_values
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
+from interpreter.shown.player_aids import list_facts, text_of
 from interpreter.shown.reference import lay_reference, make_reference
 from interpreter.shown.sights import look as look_at
 from interpreter.shown.subjects import (
@@ -42,7 +43,6 @@ from interpreter.shown.subjects import (
     OfPlayer,
     OfZone,
 )
-from interpreter.shown.wording import find_words
 from interpreter.views import observed
 from rulespec import loading
 from rulespec.catalogue import shipped_files

@@ -14,8 +14,8 @@ from games import BRINK, from_text
 from interpreter.match import load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
-from interpreter.shown.derived import lay_criteria
-from interpreter.shown.notes import text_of as text_of_card
+from interpreter.shown.player_aids import text_of as text_of_card
+from interpreter.shown.result_lines import lay_criteria
 from interpreter.shown.subjects import OfCards, OfElement
 from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp

@@ -9,32 +9,34 @@ from lark import Lark, Token, Tree
 
 from rulespec.loading import GAMES
 from rulespec.source import Source
-from rulespec.syntax import automaton, nodes, tables
-from rulespec.syntax.layout import lay_out
+from rulespec.syntax import automaton, nodes, parse_tables
+from rulespec.syntax.logical_lines import lay_out
 from rulespec.syntax.parser import parse
 from rulespec.syntax.scanner import lexis, scan
 
-GRAMMAR = (tables.HERE / "grammar.lark").read_text("utf-8")
+GRAMMAR = (parse_tables.HERE / "grammar.lark").read_text("utf-8")
 
 
 def test_the_grammar_has_no_conflicts_in_strict_mode_and_the_stored_tables_are_its_own():
-    made = tables.build(GRAMMAR, strict=True)
+    made = parse_tables.build(GRAMMAR, strict=True)
 
-    assert (tables.HERE / "tables.json").read_text("utf-8") == tables.pack(made, GRAMMAR)
-    assert tables.load() == made
+    assert (parse_tables.HERE / "tables.json").read_text("utf-8") == parse_tables.pack(
+        made, GRAMMAR
+    )
+    assert parse_tables.load() == made
 
 
 def test_tables_of_another_grammar_are_not_used(tmp_path, monkeypatch):
     changed = GRAMMAR + "\n// changed\n"
     (tmp_path / "grammar.lark").write_text(changed, "utf-8")
     (tmp_path / "tables.json").write_text('{"grammar": "of something else"}', "utf-8")
-    monkeypatch.setattr(tables, "HERE", tmp_path)
+    monkeypatch.setattr(parse_tables, "HERE", tmp_path)
 
-    assert tables.load.__wrapped__() == tables.build(GRAMMAR)
+    assert parse_tables.load.__wrapped__() == parse_tables.build(GRAMMAR)
 
 
 def test_every_rule_of_the_grammar_has_its_class_and_every_class_its_rule():
-    rules = {each.rule for each in tables.load().productions if not each.passing}
+    rules = {each.rule for each in parse_tables.load().productions if not each.passing}
     makes = {automaton.node_name(rule) for rule in rules if not rule.startswith("_")}
     lists = {name for name in makes if name not in automaton.NODES}
 

@@ -11,11 +11,11 @@ from interpreter.errors import RuleFault
 from interpreter.machine import build_machine
 from interpreter.match import load, load_source
 from interpreter.research.course import begin
-from interpreter.verifying import histories
+from interpreter.verifying import game_trees
 from interpreter.verifying.cutting import WrongCut, cut
 from interpreter.verifying.equilibrium import solve
 from interpreter.verifying.exploring import TooManyStates, explore, options_of
-from interpreter.verifying.histories import grow_tree
+from interpreter.verifying.game_trees import grow_tree
 from interpreter.verifying.verification import verify
 from rulespec import cli
 from rulespec.source import Source
@@ -179,7 +179,7 @@ def test_what_a_player_is_told_is_compared(monkeypatch, name, what) -> None:
 
     table = tiny(PLAIN).table(2)
     assert grow_tree(table, table.machine, 0, 1000).difference is None
-    monkeypatch.setattr(histories, name, told)
+    monkeypatch.setattr(game_trees, name, told)
     tree = grow_tree(table, table.machine, 0, 1000)
     assert tree.difference is not None
     assert tree.difference.what == what

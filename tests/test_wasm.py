@@ -18,14 +18,14 @@ import wasm_games
 from games import TABLES, Table, at_random, by_stream, from_text, shipped
 from interpreter import chance, machine
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.lab import playing
-from interpreter.lab.playing import count_games, lay_table
-from interpreter.lab.thinking import RANDOM
+from interpreter.lab import seeded_games
+from interpreter.lab.bot_games import RANDOM
+from interpreter.lab.seeded_games import count_games, lay_table
 from interpreter.match import Game, WrongRules, load_source
 from interpreter.options import Decision
 from interpreter.wasm import engine as wasm_engine
 from interpreter.wasm.engine import Wasm
-from interpreter.wasm.facts import Unsupported
+from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.programs import write_program
 from lockstep import (
     Counted,
@@ -583,7 +583,7 @@ def test_v8_plays_in_step_with_the_reference(name: str) -> None:
 def simulated(game: Game, monkeypatch, *, fast: bool):
     with monkeypatch.context() as patch:
         if not fast:
-            patch.setattr(playing, "find_fast", lambda *_: None)
+            patch.setattr(seeded_games, "find_fast", lambda *_: None)
         table = lay_table(game, 3, (RANDOM,) * 3)
         return [count_games([table], range(begin, begin + 25)) for begin in (0, 25)]
 

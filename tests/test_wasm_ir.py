@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.wasm.assembling import encode_body
+from interpreter.wasm.code_listing import show
 from interpreter.wasm.encoding import F64, I32, I64, OPCODES, Module, sleb, uleb
 from interpreter.wasm.expressions import (
     E,
@@ -26,10 +27,9 @@ from interpreter.wasm.expressions import (
     select,
     unary,
 )
+from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.inlining import inline_calls, size_of
-from interpreter.wasm.printing import show
 from interpreter.wasm.statements import Fn, If, Label, Set, Store, reachable
-from interpreter.wasm.writing import Writer
 from sizes import tries
 from wasm_engines import ENGINES, TRAP, module
 from wasm_machine import Machine, Trapped

@@ -10,8 +10,8 @@ import pyspiel
 
 from interpreter.caching import load_kept
 from interpreter.research.course import MOST_OUTCOMES
+from interpreter.research.game_tables import CHANCE, Table, find_table
 from interpreter.research.states import GameState
-from interpreter.research.tables import CHANCE, Table, find_table
 from rulespec.core import tree
 
 NAME = "rulespec"

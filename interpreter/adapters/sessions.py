@@ -7,8 +7,8 @@ import numpy as np
 from gymnasium import spaces
 
 from interpreter.caching import load_kept
+from interpreter.research.game_tables import Table, Utility, find_table
 from interpreter.research.states import GameState
-from interpreter.research.tables import Table, Utility, find_table
 
 Observed = dict[str, Any]
 SEEDS = 1 << 62

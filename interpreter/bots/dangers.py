@@ -7,10 +7,10 @@ game before anybody else decides, and the player does not win; and only if there
 from functools import partial
 from typing import Any
 
-from interpreter.bots.thinking import Budget, Imagination
+from interpreter.bots.imagination import Budget, Imagination
 from interpreter.caching import keep_watched
 from interpreter.dice import Dice
-from interpreter.engine import Engine
+from interpreter.engine_protocol import Engine
 from interpreter.engines import make_engine
 from interpreter.errors import RuleFault
 from interpreter.match import Game

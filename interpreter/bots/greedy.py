@@ -5,10 +5,10 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
+from interpreter.bots.imagination import Budget, Imagination, Scale, Tally, estimate, play_out
 from interpreter.bots.pondering import ponder
-from interpreter.bots.thinking import Budget, Imagination, Scale, Tally, estimate, play_out
 from interpreter.dice import Dice
-from interpreter.engine import Engine
+from interpreter.engine_protocol import Engine
 from interpreter.views import Information
 from interpreter.worlds import Mind
 from interpreter.worlds.fast import Keep

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.engine import Engine
+from interpreter.engine_protocol import Engine
 from interpreter.views import by_face
 
 

@@ -7,7 +7,7 @@ it is decided which options are still tried: all, then the better half, and so o
 from collections.abc import Sequence
 from math import ceil, log2
 
-from interpreter.bots.thinking import Budget, Tally
+from interpreter.bots.imagination import Budget, Tally
 from interpreter.worlds import Mind
 
 CHUNK = 64  # games in one call

@@ -17,9 +17,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
-from interpreter.bots.option_keys import OptionKeys
-from interpreter.bots.pondering import how_many, ponder
-from interpreter.bots.thinking import (
+from interpreter.bots.imagination import (
     Budget,
     Ending,
     Imagination,
@@ -28,8 +26,10 @@ from interpreter.bots.thinking import (
     conclude,
     play_out,
 )
+from interpreter.bots.option_keys import OptionKeys
+from interpreter.bots.pondering import how_many, ponder
 from interpreter.dice import Dice
-from interpreter.engine import Engine
+from interpreter.engine_protocol import Engine
 from interpreter.errors import RuleFault
 from interpreter.views import Information
 from interpreter.worlds import Mind

@@ -6,8 +6,8 @@ and whoever asks for that number plays the same games on any machine.
 
 import time
 
+from interpreter.lab.chunk_runs import Done
 from interpreter.lab.chunks import Task
-from interpreter.lab.running import Done
 from interpreter.lab.studies import Errand, Study, conduct, done_so_far, keep, mark_of
 
 MINUTE = 52.0  # seconds from the beginning of a study: the rest of the minute is for what cannot be foreseen

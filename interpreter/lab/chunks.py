@@ -17,10 +17,10 @@ from attrs import evolve, frozen
 
 from interpreter import chance
 from interpreter.errors import RuleFault
+from interpreter.lab.ablation import count_restricted
 from interpreter.lab.counts import Counts
-from interpreter.lab.playing import Table, count_games, lay_table
-from interpreter.lab.restricted import count_restricted
 from interpreter.lab.sample import count_closely
+from interpreter.lab.seeded_games import Table, count_games, lay_table
 from interpreter.lab.skill import count_duels
 from interpreter.match import Game
 from rulespec.core.fingerprints import fingerprint

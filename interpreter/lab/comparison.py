@@ -9,13 +9,13 @@ from math import ceil
 
 from attrs import evolve, frozen
 
-from interpreter.lab.changes import difference_rows, restricted_rows, verdict
+from interpreter.lab.chunk_runs import Done
 from interpreter.lab.chunks import pack
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import Measure, close_measures, difference, measures
+from interpreter.lab.paired_differences import difference_rows, restricted_rows, verdict
 from interpreter.lab.plans import Look, Plan, looks
 from interpreter.lab.player_names import describe_players
-from interpreter.lab.running import Done
 from interpreter.lab.simulation import (
     Data,
     Scene,

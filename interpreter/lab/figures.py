@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.lab import plots
-from interpreter.lab.findings import deeds_of, thing_name
+from interpreter.lab.conclusions import deeds_of, thing_name
 from interpreter.lab.plots import Axis, Mark
 from interpreter.lab.texts import NAMES, measure_name, more, percent
 from rulespec.rendering import count

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from interpreter.bots import UnknownBot, make_bot
 from interpreter.bots.kinds import is_timed, untimed
 from interpreter.lab import intervals
-from interpreter.lab.thinking import RANDOM, USUAL, is_random
+from interpreter.lab.bot_games import RANDOM, USUAL, is_random
 from interpreter.match import Game
 from rulespec.limits import MOST_CHOICES
 

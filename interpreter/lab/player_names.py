@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from interpreter.lab.thinking import RANDOM, is_random
+from interpreter.lab.bot_games import RANDOM, is_random
 
 
 def describe_players(seats: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.lab.findings import DEEDS, thing_name
+from interpreter.lab.conclusions import DEEDS, thing_name
 
 Data = dict[str, Any]
 

@@ -13,21 +13,21 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.bots.thinking import victory
-from interpreter.engine import Engine
+from interpreter.bots.imagination import victory
+from interpreter.engine_protocol import Engine
 from interpreter.engines import make_engine
 from interpreter.errors import RuleFault
+from interpreter.lab.bot_games import Played, is_random, play_bots
 from interpreter.lab.counts import Counts, tally
 from interpreter.lab.measures import THOUSAND, Sums, close_measures, whole_victory
-from interpreter.lab.parts import Part, Place, parts_of
-from interpreter.lab.playing import (
+from interpreter.lab.rule_parts import Part, Place, parts_of
+from interpreter.lab.seeded_games import (
     Table,
     ending_of,
     new_spreads,
     row_of,
     words_by_seat,
 )
-from interpreter.lab.thinking import Played, is_random, play_bots
 from interpreter.labels import piece_label
 from interpreter.machine import Machine, Result, apply, build_machine, rank, start
 from interpreter.match import Game

@@ -10,10 +10,13 @@ from typing import Any
 
 from attrs import frozen
 
+from interpreter.display_names import Listener
+from interpreter.lab.bot_games import LADDER
 from interpreter.lab.budgets import play_in_time
+from interpreter.lab.chunk_runs import Done
 from interpreter.lab.chunks import Kind, Packed, Task, pack
+from interpreter.lab.conclusions import findings
 from interpreter.lab.counts import Counts, histogram
-from interpreter.lab.findings import findings
 from interpreter.lab.intervals import Estimate
 from interpreter.lab.measures import (
     Measure,
@@ -25,13 +28,10 @@ from interpreter.lab.measures import (
 )
 from interpreter.lab.plans import Look, Plan, WrongPlan, looks
 from interpreter.lab.player_names import describe_players, describe_thinking
-from interpreter.lab.running import Done
 from interpreter.lab.samples import restricted_data, sample_data
 from interpreter.lab.skill import skill_measures
 from interpreter.lab.studies import Errand, Study, conduct, done_so_far
-from interpreter.lab.thinking import LADDER
 from interpreter.match import Game
-from interpreter.naming import Listener
 from interpreter.titles import ranking_titles
 
 Data = dict[str, Any]

@@ -6,10 +6,10 @@ on. If skill decides, the stronger player wins both; if the deal does, the same 
 
 from collections.abc import Sequence
 
+from interpreter.lab.bot_games import play_bots
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import Measure, Sums, whole_victory
-from interpreter.lab.playing import Table, words_by_seat
-from interpreter.lab.thinking import play_bots
+from interpreter.lab.seeded_games import Table, words_by_seat
 
 
 def skill_measures(players: int) -> tuple[Measure, ...]:

@@ -17,9 +17,9 @@ from attrs import define, field, frozen
 
 from interpreter.bots.kinds import untimed
 from interpreter.lab import counts as counting
+from interpreter.lab.chunk_runs import Broken, Done, begin_run, play_on
 from interpreter.lab.chunks import Task
 from interpreter.lab.crews import Crew
-from interpreter.lab.running import Broken, Done, begin_run, play_on
 from rulespec import limits, loading
 from rulespec.loading import Unreadable
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.lab.findings import deeds_of, thing_name
+from interpreter.lab.conclusions import deeds_of, thing_name
 from rulespec.rendering import count
 
 Data = dict[str, Any]

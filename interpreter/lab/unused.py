@@ -7,11 +7,11 @@ that is no gap in the game. Whatever depends on more is taken to be reachable.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.constants import is_constant
+from interpreter.constant_expressions import is_constant
 from interpreter.errors import RuleFault
 from interpreter.expressions import row_test, whole
 from interpreter.flat import Again, Jump, Next, Unless
-from interpreter.lab.parts import Part, parts_of
+from interpreter.lab.rule_parts import Part, parts_of
 from interpreter.machine import Machine
 from interpreter.match import Game
 from interpreter.state import SETUP, SLOTS, State

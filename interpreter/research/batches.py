@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpreter.errors import IllegalMove
-from interpreter.research.tables import TERMINAL, Table
+from interpreter.research.game_tables import TERMINAL, Table
 from interpreter.research.tensors import Part, encode_state
 from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.engine import Playing, Wasm

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.errors import IllegalMove
-from interpreter.knowledge import holds_pieces
+from interpreter.event_log import holds_pieces
 from interpreter.machine import Machine
 from interpreter.options import ChanceNode, Decision, find
 from interpreter.research.course import Course, begin

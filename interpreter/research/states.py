@@ -15,12 +15,12 @@ from interpreter import chance
 from interpreter.errors import IllegalMove
 from interpreter.machine import rank
 from interpreter.match import seat_in
-from interpreter.research.actions import Group, Growing, illegal, prompt_of
+from interpreter.research.action_space import Group, Growing, illegal, prompt_of
 from interpreter.research.course import Course
 from interpreter.research.course import begin as begin_course
-from interpreter.research.offers import Offer, make_offer
+from interpreter.research.game_tables import CHANCE, TERMINAL, Table
+from interpreter.research.legal_actions import Offer, make_offer
 from interpreter.research.retelling import retell
-from interpreter.research.tables import CHANCE, TERMINAL, Table
 from interpreter.research.tensors import encode_events, encode_state
 from interpreter.state import State
 from interpreter.views import Information, View, information, view

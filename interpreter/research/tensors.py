@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from attrs import field, frozen
 
-from interpreter.knowledge import Visibility, holds_pieces
+from interpreter.event_log import Visibility, holds_pieces
 from interpreter.labels import label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout, domain
 from interpreter.machine import Machine

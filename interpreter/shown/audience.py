@@ -9,10 +9,10 @@ from collections import Counter
 
 from attrs import evolve
 
+from interpreter.display_names import MOST_PIECES, Listener, Spectator
 from interpreter.labels import label, piece_label
 from interpreter.machine import Machine
 from interpreter.match import Match
-from interpreter.naming import MOST_PIECES, Listener, Spectator
 from interpreter.session import Session
 from interpreter.state import State
 from interpreter.story import Entry, Memo, questions_of, tell_story

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.knowledge import Event, Filled
+from interpreter.display_names import Listener
+from interpreter.event_log import Event, Filled
 from interpreter.layout import Layout
 from interpreter.machine import Machine, advance
-from interpreter.naming import Listener
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience

@@ -3,7 +3,7 @@
 from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
-from interpreter.naming import Listener
+from interpreter.display_names import Listener
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.titles import ranking_titles

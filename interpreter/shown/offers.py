@@ -12,9 +12,9 @@ from interpreter.labels import label
 from interpreter.match import Match
 from interpreter.options import Decision
 from interpreter.shown.booklet import find_choice
+from interpreter.shown.option_zones import zones_of
 from interpreter.shown.palette import PLAIN, Tone
 from interpreter.shown.picture import BOX, Picture, Scene
-from interpreter.shown.places import zones_of
 from interpreter.shown.selection import Selection, elements, is_set_choice, may_tick
 from interpreter.shown.subjects import Mark, Marks, Spot
 from rulespec.core.tree import Origin

@@ -11,10 +11,10 @@ from attrs import evolve
 
 from interpreter.derivations import Closed, value_of
 from interpreter.deriving import derive
+from interpreter.display_names import Listener, called, on_table
 from interpreter.errors import RuleFault
 from interpreter.flat import Code
 from interpreter.machine import Machine
-from interpreter.naming import Listener, called, on_table
 from interpreter.shown.picture import NOTHING, Counter, Picture, Scene
 from interpreter.state import State
 from interpreter.titles import text_of

@@ -10,9 +10,9 @@ from itertools import groupby
 
 from attrs import frozen
 
+from interpreter.display_names import called, family_words, on_table, said
 from interpreter.layout import Layout
 from interpreter.match import Match
-from interpreter.naming import called, family_words, on_table, said
 from interpreter.shown.booklet import Booklet, open_booklet
 from interpreter.shown.palette import PLAIN, Palette, Tone, paint
 from interpreter.views import CardView, View, ZoneView

@@ -6,11 +6,7 @@ from typing import Any, assert_never
 from attrs import evolve, frozen
 
 from interpreter.accounts import Account
-from interpreter.headings import Heading
-from interpreter.labels import piece_label
-from interpreter.lines import Line
-from interpreter.machine import Score
-from interpreter.naming import (
+from interpreter.display_names import (
     Listener,
     called,
     noun,
@@ -18,6 +14,10 @@ from interpreter.naming import (
     variable_words,
     zone_words,
 )
+from interpreter.headings import Heading
+from interpreter.labels import piece_label
+from interpreter.lines import Line
+from interpreter.machine import Score
 from interpreter.options import Decision
 from interpreter.results import Criterion, Outcome
 from interpreter.sheets import Sheet

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from interpreter.display_names import called
 from interpreter.flat import Code
-from interpreter.histories import find_reason
-from interpreter.naming import called
 from interpreter.shown.booklet import Booklet, note_on, said_of_row
-from interpreter.shown.derived import columns
 from interpreter.shown.open_values import counting_functions
 from interpreter.shown.picture import Scene
+from interpreter.shown.result_lines import columns
 from interpreter.shown.rows_in_force import is_whole, rows_in_force
 from interpreter.titles import number_text
+from interpreter.value_histories import find_reason
 from rulespec.checking.declarations import Routine, walk
 from rulespec.core.tree import End, Function, Op, Pattern
 from rulespec.core.types import LEAST, Choice, Number, present

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from attrs import define, frozen
 
-from interpreter.verifying.histories import CHANCE, END, Node, Tree
+from interpreter.verifying.game_trees import CHANCE, END, Node, Tree
 
 NARROW = 2.5e-5  # two fractions with denominators up to 100 are more than four times that apart
 

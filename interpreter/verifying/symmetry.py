@@ -6,7 +6,7 @@ in the order in which they lie. Where a value may hold pieces that nobody knows 
 
 from typing import Any
 
-from interpreter.knowledge import holds_pieces
+from interpreter.event_log import holds_pieces
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.research.course import Course

@@ -11,11 +11,11 @@ from interpreter.labels import label, piece_label, seat_name
 from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.research.course import Course, begin
-from interpreter.research.tables import find_table
+from interpreter.research.game_tables import find_table
 from interpreter.state import State
 from interpreter.verifying.equilibrium import Equilibrium, solve
 from interpreter.verifying.exploring import Explored, Found, TooManyStates, explore
-from interpreter.verifying.histories import Difference, grow_tree
+from interpreter.verifying.game_trees import Difference, grow_tree
 from interpreter.verifying.symmetry import Symmetry
 
 STATES = 200_000  # at most

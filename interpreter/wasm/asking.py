@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from interpreter.knowledge import holds_pieces
-from interpreter.wasm.drafts import WAITING
+from interpreter.event_log import holds_pieces
+from interpreter.wasm.assignment import kept_value, put_value
+from interpreter.wasm.emitter import Value, constant
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, number, select
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.memory import ACTION, NONE, capacity, form_of, list_size, size_of_type
-from interpreter.wasm.values import Value, constant
-from interpreter.wasm.variables import kept_value, put_value
+from interpreter.wasm.program_analysis import Unsupported
+from interpreter.wasm.rule_functions import WAITING
 from interpreter.wasm.watching import (
     AS_FACES,
     MOST_OFFERED,
@@ -27,8 +27,8 @@ from rulespec.core.tree import Op
 from rulespec.core.types import MOST, Indexed, Piece, Several, Type, present
 
 if TYPE_CHECKING:
-    from interpreter.wasm.drafts import Part
-    from interpreter.wasm.rules import RuleWriter
+    from interpreter.wasm.rule_functions import Part
+    from interpreter.wasm.rule_writer import RuleWriter
 
 
 class Asking:

@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from interpreter.wasm.drafts import Kept
+from interpreter.wasm.emitter import Value
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import Local, as_i64, binary, get, load, not_, number
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.masks import is_some, lowest, without_lowest
 from interpreter.wasm.memory import CHUNK, capacity, list_size
+from interpreter.wasm.program_analysis import Unsupported
+from interpreter.wasm.rule_functions import Kept
 from interpreter.wasm.statements import Body, Label
-from interpreter.wasm.values import Value
 from rulespec.core import tree
 
 if TYPE_CHECKING:
-    from interpreter.wasm.rules import RuleWriter
+    from interpreter.wasm.rule_writer import RuleWriter
 
 
 def write_if(g: "RuleWriter", here: tree.If) -> None:

@@ -3,19 +3,19 @@
 from typing import TYPE_CHECKING
 
 from interpreter.flat import Block
-from interpreter.wasm.drafts import WAITING, Part, Rule
+from interpreter.wasm.assignment import reset_variables
+from interpreter.wasm.emitter import Emitter, Scope, Value
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import E, Local, binary, get, load, number
 from interpreter.wasm.memory import capacity, form_of, list_size
 from interpreter.wasm.operations.functions import row_test
+from interpreter.wasm.rule_functions import WAITING, Part, Rule
 from interpreter.wasm.statements import Fn
-from interpreter.wasm.values import Emitter, Scope, Value
-from interpreter.wasm.variables import reset_variables
 from rulespec.core import tree
 
 if TYPE_CHECKING:
     from interpreter.wasm.programs import Program
-    from interpreter.wasm.rules import RuleWriter
+    from interpreter.wasm.rule_writer import RuleWriter
 
 
 def write_call(g: "RuleWriter", here: tree.Call) -> list[Part]:

@@ -7,8 +7,8 @@ from attrs import define, field
 
 from interpreter.flat import Code
 from interpreter.layout import Layout
-from interpreter.wasm.facts import Facts
 from interpreter.wasm.memory import capacity
+from interpreter.wasm.program_analysis import Facts
 from interpreter.work import call_weight
 from rulespec.core import tree
 from rulespec.core.operations import BINDING, LISTING, WALKING

@@ -12,7 +12,7 @@ from interpreter import machine as reference
 from interpreter.actions import Action
 from interpreter.chance import MASK, try_luck
 from interpreter.errors import IllegalMove
-from interpreter.knowledge import Watch
+from interpreter.event_log import Watch
 from interpreter.machine import Machine, Result, place_players
 from interpreter.options import Decision
 from interpreter.state import OVER, State
@@ -23,7 +23,7 @@ from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.observing import Shadow, new_shadow
 from interpreter.wasm.programs import Written, write_program
-from interpreter.wasm.states import read_state, write_state
+from interpreter.wasm.state_conversion import read_state, write_state
 from rulespec.core import tree
 from rulespec.core.types import Bool, Several, present
 from rulespec.limits import MOST_CHOICES

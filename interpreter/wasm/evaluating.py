@@ -22,10 +22,10 @@ from interpreter.wasm.expressions import (
     number,
     unary,
 )
+from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.intrinsics import INTRINSICS
 from interpreter.wasm.statements import Fn, Note, Set
 from interpreter.wasm.typed import KINDS, NOTHING, Names, T
-from interpreter.wasm.writing import Writer
 
 _HARMLESS = (Set, Note)  # they change no memory
 

@@ -10,8 +10,8 @@ from attrs import frozen
 from interpreter.wasm import masks
 from interpreter.wasm.encoding import F64, I64
 from interpreter.wasm.expressions import as_i32, as_i64, number, unary
+from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.typed import NOTHING, NUMBERS, Names, T
-from interpreter.wasm.writing import Writer
 
 
 @frozen

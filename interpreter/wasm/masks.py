@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, number, select, unary
-from interpreter.wasm.writing import Writer
+from interpreter.wasm.function_writer import Writer
 
 Lanes: TypeAlias = tuple[E, ...]
 ALL = (1 << 64) - 1

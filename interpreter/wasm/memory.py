@@ -157,7 +157,7 @@ HEAD = {
     "chosen": "i64",  # the number of an option, or -1
     "most": "i64",  # choices that are made at random before somebody is asked
     "running": "u64",  # triggers whose blocks have begun, or are about to
-    "stage": "i64",  # of `play`, before it begins: see `running.py`
+    "stage": "i64",  # of `play`, before it begins: see `game_runner.py`
     "due": "i64",
     "later": "i64",
     "told": "i32",  # where options are listed, if they are

@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from interpreter.wasm.emitter import Lanes, Value, Zone
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, not_, number
-from interpreter.wasm.facts import zones_of
 from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import NONE, list_size
-from interpreter.wasm.values import Lanes, Value, Zone
+from interpreter.wasm.program_analysis import zones_of
 from interpreter.wasm.watching import is_watched
 from rulespec.core import tree
 from rulespec.core.tree import Op
 
 if TYPE_CHECKING:
-    from interpreter.wasm.drafts import Part
-    from interpreter.wasm.rules import RuleWriter
+    from interpreter.wasm.rule_functions import Part
+    from interpreter.wasm.rule_writer import RuleWriter
 
 
 def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":

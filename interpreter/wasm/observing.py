@@ -1,6 +1,6 @@
 """Records of a game go in; the same observations come out that the reference keeps.
 
-A shadow of the state, zones and variables, follows the records, so that `knowledge` can look at each moment.
+A shadow of the state, zones and variables, follows the records, so that `event_log` can look at each moment.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define
 
 from interpreter.actions import Action
-from interpreter.knowledge import Watch, seers
+from interpreter.event_log import Watch, seers
 from interpreter.layout import is_hidden, place_in, place_of
 from interpreter.machine import Machine, blank_state
 from interpreter.state import State

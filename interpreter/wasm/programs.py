@@ -13,25 +13,33 @@ from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
 from interpreter.wasm.assembling import encode_body
 from interpreter.wasm.calling import write_pick, write_table
+from interpreter.wasm.code_listing import show
 from interpreter.wasm.costs import Costs
-from interpreter.wasm.drafts import Rule
+from interpreter.wasm.emitter import Emitter, Value
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
 from interpreter.wasm.expressions import E, Local, as_i32, get, load, number
-from interpreter.wasm.facts import FINISH, PLAY, SETUP, Facts, Unsupported, find_facts, mask
 from interpreter.wasm.frames import Frame, Question
+from interpreter.wasm.function_writer import Writer
+from interpreter.wasm.game_runner import write_ranking, write_run
+from interpreter.wasm.helper_names import describe_memory
 from interpreter.wasm.inlining import inline_calls
 from interpreter.wasm.memory import Memory, StateLayout, form_of, lay_out_state
-from interpreter.wasm.printing import show
+from interpreter.wasm.program_analysis import (
+    FINISH,
+    PLAY,
+    SETUP,
+    Facts,
+    Unsupported,
+    find_facts,
+    mask,
+)
 from interpreter.wasm.recording import Fact
 from interpreter.wasm.restricted import World
-from interpreter.wasm.rules import RuleWriter
-from interpreter.wasm.running import write_ranking, write_run
+from interpreter.wasm.rule_functions import Rule
+from interpreter.wasm.rule_writer import RuleWriter
 from interpreter.wasm.statements import Fn, reachable
-from interpreter.wasm.tables import describe_memory
 from interpreter.wasm.triggers import write_fire, write_test
-from interpreter.wasm.values import Emitter, Value
 from interpreter.wasm.watching import describe_questions, describe_watching
-from interpreter.wasm.writing import Writer
 from rulespec.core import tree
 from rulespec.core.types import (
     LEAST,

@@ -6,9 +6,9 @@ A record is the number of its kind of fact, and then values: a number is a word,
 
 from attrs import frozen
 
+from interpreter.wasm.emitter import Emitter, Value
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import as_i64, load, number
-from interpreter.wasm.values import Emitter, Value
 from interpreter.wasm.watching import write_observation
 from rulespec.core.types import Type
 

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from interpreter.wasm.emitter import Emitter, Scope
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import Local, get, load, number
 from interpreter.wasm.statements import Fn
-from interpreter.wasm.values import Emitter, Scope
 
 if TYPE_CHECKING:
     from interpreter.wasm.programs import Program

@@ -7,14 +7,13 @@ player knows already. Here stands what is written into rules, and what the helpe
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from interpreter.knowledge import Visibility, holds_pieces
+from interpreter.event_log import Visibility, holds_pieces
 from interpreter.layout import is_hidden, place_in
+from interpreter.wasm.emitter import Emitter, Value
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, as_i64, get, load, number, select
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.frames import number_statements
 from interpreter.wasm.memory import ACTION, list_size
-from interpreter.wasm.values import Emitter, Value
 from rulespec.core import tree
 from rulespec.core.tree import Origin
 from rulespec.core.types import Place, Several, Type, present

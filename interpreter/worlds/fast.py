@@ -20,7 +20,6 @@ from interpreter.views import Information
 from interpreter.wasm.codec import bits
 from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.engine import Wasm
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.hosts import Host, Missing, Trapped, make_host
 from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.programs import Written, write_program

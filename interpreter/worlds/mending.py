@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from interpreter.actions import Action
 from interpreter.dice import Dice
-from interpreter.knowledge import holds_pieces
+from interpreter.event_log import holds_pieces
 from interpreter.layout import place_of
 from interpreter.options import Decision
 from interpreter.views import Observation

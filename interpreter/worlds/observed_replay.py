@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from interpreter import machine
-from interpreter.knowledge import Event, seers
+from interpreter.event_log import Event, seers
 from interpreter.machine import Machine
 from interpreter.state import State
 from interpreter.views import Information, Observation, observed

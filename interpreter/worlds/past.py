@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 from interpreter import machine
 from interpreter.actions import Action
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.knowledge import holds_pieces
+from interpreter.event_log import holds_pieces
 from interpreter.options import ChanceNode, Decision, Options, find, is_secret
 from interpreter.state import State
 from interpreter.views import Observation, by_face

@@ -6,7 +6,7 @@ Implements docs/language/8-expressions.md, "Built-in names".
 from rulespec import codes
 from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.domains import builtin_value
-from rulespec.checking.operations import orderable
+from rulespec.checking.operand_types import orderable
 from rulespec.checking.scopes import Scope, require, tell
 from rulespec.checking.selections import take_attribute
 from rulespec.checking.substitution import plain

@@ -1,6 +1,6 @@
 """Declarations -> a program as calls: the parts that run, their steps, and who calls whom.
 
-What `flow` reasons about. A procedure counts with all that overlays add to it.
+What `control_flow` reasons about. A procedure counts with all that overlays add to it.
 """
 
 from collections.abc import Iterator

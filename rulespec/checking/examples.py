@@ -1,6 +1,6 @@
 """What an example lays out, calls and picks can be so: its seats, its targets, its values, its pieces.
 
-Implements docs/language/9-examples.md. `names` and `types` have looked at every expression by itself; here
+Implements docs/language/9-examples.md. `name_checks` and `type_checks` have looked at every expression by itself; here
 an example is looked at as a whole. It is run with its own layer and those below, so what a layer above has
 changed says nothing about it.
 """
@@ -244,7 +244,7 @@ def _check_asked(view: _View, run: nodes.Run, asked: nodes.Asked) -> None:
 
 
 def _check_arguments(view: _View, call: nodes.Call) -> None:
-    """`types` takes a face for any value, as it may stand for a piece; here it must do so."""
+    """`type_checks` takes a face for any value, as it may stand for a piece; here it must do so."""
     scope = view.scope
     routine = scope.known.program.routines.get(call.function.text)
     params = routine.versions[-1].node.params if routine is not None else ()

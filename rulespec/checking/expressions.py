@@ -15,7 +15,7 @@ from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.declarations import Routine
 from rulespec.checking.domains import declared_type, type_of_declared
 from rulespec.checking.faces import described_type, named_face
-from rulespec.checking.operations import add, compare, countable, multiply, orderable
+from rulespec.checking.operand_types import add, compare, countable, multiply, orderable
 from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, require, silent, tell
 from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
 from rulespec.checking.substitution import plain

@@ -295,7 +295,7 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
 
 
 def _return(walk: Walk, scope: Scope, node: nodes.Return) -> None:
-    """Whether there must be a value at all is told by `flow`."""
+    """Whether there must be a value at all is told by `control_flow`."""
     if node.value is not None:
         found = type_of(scope, node.value)
         if walk.result is not None:

@@ -13,7 +13,7 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.estimates import estimate
 from rulespec.checking.evidence import learn_element, learn_promise, learn_size
 from rulespec.checking.expressions import check_arguments, elements, type_of
-from rulespec.checking.operations import add
+from rulespec.checking.operand_types import add
 from rulespec.checking.scopes import Scope, require, silent, tell, unmentioned
 from rulespec.checking.wording import describe, say, written
 from rulespec.core import types
@@ -93,7 +93,7 @@ def decide(
 
 
 def _give(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
-    """A variable or a local is given a value; `names` tells of anything else."""
+    """A variable or a local is given a value; `name_checks` tells of anything else."""
     text, program = name.text, scope.known.program
     if text in walk.local:
         return _give_local(walk, scope, name, value, _storable(scope, value, given))

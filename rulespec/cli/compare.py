@@ -9,7 +9,7 @@ from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
 from interpreter.match import Game, load
 from rulespec.cli import files, laboratory
-from rulespec.cli.doubts import doubts_about
+from rulespec.cli.preflight import doubts_about
 
 MOST_GAMES = 10_000_000  # of `--until`, if nothing else is said
 USUAL_GAMES = 2_000

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from interpreter.caching import find_kept, load_kept, make_kept
 from interpreter.match import Game
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.hosts import Missing
+from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.programs import EXPORTS, show_program, write_program
 from rulespec.cli import FINE, WRONG_USAGE, files
 from rulespec.cli.seats import count_players

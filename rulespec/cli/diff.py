@@ -8,9 +8,9 @@ import attrs
 from interpreter.lab.plans import WrongPlan
 from interpreter.match import WrongRules
 from rulespec.cli import FINE, files
-from rulespec.cli.changes import Change, changes
 from rulespec.cli.compare import add_sides, sides_of
 from rulespec.cli.exhibits import curves_of
+from rulespec.cli.rule_differences import Change, changes
 from rulespec.loading import NotFound
 
 

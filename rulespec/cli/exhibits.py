@@ -12,16 +12,16 @@ from pathlib import Path
 
 from interpreter.accounts import Account
 from interpreter.coverage import Reached
+from interpreter.display_names import on_table, said, variable_words, zone_words
 from interpreter.errors import RuleFault
 from interpreter.examples import run_example, work_out
 from interpreter.expressions import whole
-from interpreter.lab.playing import lay_table
-from interpreter.lab.thinking import RANDOM
+from interpreter.lab.bot_games import RANDOM
+from interpreter.lab.seeded_games import lay_table
 from interpreter.labels import Names, piece_label
 from interpreter.layout import Layout
 from interpreter.machine import Machine, blank_state, build_machine
 from interpreter.match import Game, WrongRules, load_source, missing
-from interpreter.naming import on_table, said, variable_words, zone_words
 from interpreter.playthroughs import random_games
 from interpreter.shown.palette import Palette, paint
 from interpreter.state import SLOTS, State

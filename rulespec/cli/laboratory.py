@@ -12,15 +12,15 @@ from typing import Any
 from attrs import evolve
 
 from interpreter.engines import why_slow
-from interpreter.lab import pages, rows, texts
+from interpreter.lab import html_report, rows, texts
+from interpreter.lab.chunk_runs import Broken
 from interpreter.lab.clusters import NoCluster, cluster_crew
 from interpreter.lab.crews import Crew, local_crew
 from interpreter.lab.plans import USUAL_PACE, Plan, WrongPlan, settle_plan
-from interpreter.lab.running import Broken
 from interpreter.lab.studies import Study, WrongCheckpoint, open_study
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.failures import running
+from rulespec.cli.fault_reports import running
 from rulespec.cli.progress import Bar
 from rulespec.limits import MOST_CHOICES
 from rulespec.loading import NotFound
@@ -243,7 +243,7 @@ def _heed_the_end() -> Any:
 
 def _deliver(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
     if arguments.html is not None:
-        arguments.html.write_text(pages.page(report), "utf-8")
+        arguments.html.write_text(html_report.page(report), "utf-8")
     if arguments.json:
         files.print_data(report)
     else:

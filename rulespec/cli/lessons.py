@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from interpreter import session as sessions
+from interpreter.display_names import YOU
 from interpreter.errors import RuleFault
 from interpreter.headings import Heading
 from interpreter.labels import piece_label
 from interpreter.match import Game, missing
-from interpreter.naming import YOU
 from interpreter.session import Seat, Session
 from interpreter.shown.audience import listener
 from interpreter.shown.beats import find_beats, mark_changes

@@ -17,9 +17,9 @@ from interpreter.shown.hints import DANGER, tell_advice
 from interpreter.shown.picture import set_scene
 from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
-from rulespec.cli.failures import running
-from rulespec.cli.replies import Offer, Unclear, make_offer, understand
+from rulespec.cli.fault_reports import running
 from rulespec.cli.speech import Talk
+from rulespec.cli.typed_answers import Offer, Unclear, make_offer, understand
 from rulespec.diagnostics import Diagnostic
 
 if TYPE_CHECKING:

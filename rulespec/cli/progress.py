@@ -6,10 +6,10 @@ import time
 
 from attrs import define
 
+from interpreter.lab.chunk_runs import Done
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import estimate, measures
 from interpreter.lab.player_names import describe_players
-from interpreter.lab.running import Done
 from interpreter.lab.studies import Errand, Study
 from rulespec.rendering import count
 

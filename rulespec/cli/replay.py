@@ -10,22 +10,22 @@ from attrs import asdict, define, evolve, field
 from interpreter import machine, transcript
 from interpreter.accounts import Account
 from interpreter.details import Detail
+from interpreter.display_names import MOST_PIECES, Listener
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.headings import Heading
 from interpreter.lines import Line
 from interpreter.match import Game, Match
-from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import load_rules
 from interpreter.results import Outcome, explain_result
-from interpreter.shown.derived import lay_outcome, lay_places, tell_winners
+from interpreter.shown.result_lines import lay_outcome, lay_places, tell_winners
 from interpreter.story import Entry, questions_of, tell_story
 from interpreter.tabletop import tell_table
-from interpreter.terms import Teller
 from interpreter.transcript import BadTranscript, Transcript
+from interpreter.value_terms import Teller
 from interpreter.verdicts import explain_fault
 from rulespec import limits, loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.failures import running, tell_why
+from rulespec.cli.fault_reports import running, tell_why
 from rulespec.core.fingerprints import fingerprint
 from rulespec.core.tree import Origin
 from rulespec.diagnostics import Diagnostic

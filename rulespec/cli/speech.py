@@ -14,19 +14,19 @@ from typing import assert_never
 from attrs import define, field
 
 from interpreter import saves
+from interpreter.display_names import Listener
 from interpreter.headings import Heading
 from interpreter.lines import Line
-from interpreter.naming import Listener
 from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.booklet import clauses_of
-from interpreter.shown.derived import lay_outcome
 from interpreter.shown.picture import Scene
 from interpreter.shown.reference import lay_reference, make_reference
+from interpreter.shown.result_lines import lay_outcome
 from interpreter.story import Entry
 from interpreter.tabletop import tell_table as table_rows
 from rulespec.cli import files
-from rulespec.cli.replies import Item, Offer, thing_text
+from rulespec.cli.typed_answers import Item, Offer, thing_text
 from rulespec.core.tree import Origin
 from rulespec.source import locate
 

@@ -11,7 +11,7 @@ from interpreter.match import load
 from rulespec import loading
 from rulespec.cli import files, laboratory
 from rulespec.cli.compare import USUAL_GAMES, add_until, settle_games
-from rulespec.cli.doubts import doubts_about
+from rulespec.cli.preflight import doubts_about
 from rulespec.varying import NoPlace, edit, find_site, parse_variation
 
 

@@ -11,7 +11,7 @@ from interpreter.match import WrongRules
 from interpreter.trials import Bug, Trial, Wish
 from rulespec import loading, rendering
 from rulespec.cli import FINE, OUR_BUG, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.failures import finding_data, keep_games, tell_finding
+from rulespec.cli.fault_reports import finding_data, keep_games, tell_finding
 from rulespec.diagnostics import Diagnostic
 from rulespec.limits import MOST_CHOICES
 from rulespec.loading import NotFound

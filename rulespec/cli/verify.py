@@ -10,7 +10,7 @@ from interpreter.verifying.cutting import WrongCut, cut
 from interpreter.verifying.verification import Counterexample, Report, Solution
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.failures import running
+from rulespec.cli.fault_reports import running
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
 from rulespec.rendering import count

@@ -10,10 +10,10 @@ from typing import Any
 
 from attrs import define, field
 
+from interpreter.lab.chunk_runs import Broken, Done
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import Crew, local_crew
 from interpreter.lab.plans import Plan
-from interpreter.lab.running import Broken, Done
 from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import Errand, Study
 from interpreter.lab.texts import measure_name, percent, signed
@@ -22,7 +22,7 @@ from interpreter.trials import Wish, try_file
 from rulespec import loading
 from rulespec.checking.layers import stack_layers
 from rulespec.cli import FINE, files
-from rulespec.cli.failures import tell_finding
+from rulespec.cli.fault_reports import tell_finding
 from rulespec.core.fingerprints import fingerprint
 from rulespec.loading import NotFound
 from rulespec.rendering import count

@@ -10,7 +10,6 @@ from attrs import define, field, frozen
 
 from rulespec.booklets import Passage
 from rulespec.checking.declarations import Declarations
-from rulespec.docgen.blocks import Open, Text
 from rulespec.docgen.entries import (
     Entry,
     Sections,
@@ -22,6 +21,7 @@ from rulespec.docgen.entries import (
     set_chapters,
 )
 from rulespec.docgen.exhibits import Exhibits
+from rulespec.docgen.page_elements import Open, Text
 from rulespec.docgen.wording import Labels, labels_of, titled
 from rulespec.source import Span, locate
 from rulespec.syntax import nodes

@@ -5,8 +5,12 @@ They have three columns at most, so that they can be read on a phone.
 
 from typing import Any, assert_never
 
-from rulespec.docgen import blocks
-from rulespec.docgen.blocks import (
+from rulespec.docgen import page_elements
+from rulespec.docgen.book import CHANGE, Book
+from rulespec.docgen.entries import Entry, owned
+from rulespec.docgen.exhibits import spot
+from rulespec.docgen.formal import formal
+from rulespec.docgen.page_elements import (
     Block,
     Box,
     Break,
@@ -21,10 +25,6 @@ from rulespec.docgen.blocks import (
     text,
     trimmed,
 )
-from rulespec.docgen.book import CHANGE, Book
-from rulespec.docgen.entries import Entry, owned
-from rulespec.docgen.exhibits import spot
-from rulespec.docgen.formal import formal
 from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.sentences import Speaker, rulings_on, tell
 from rulespec.docgen.tables import cell
@@ -144,7 +144,7 @@ def _attributes(book: Book, row: nodes.Piece) -> Line:
                 told.append((Text(f"{called(book.declared, name.text)}: "), *_fixed(book, value)))
             case _:
                 assert_never(each)
-    return blocks.join(told, "; ")
+    return page_elements.join(told, "; ")
 
 
 def _each(book: Book, name: str, type_: nodes.Type) -> str:

@@ -9,7 +9,7 @@ import textwrap
 
 from attrs import define, field
 
-from rulespec.docgen.flow import Step
+from rulespec.docgen.course_of_play import Step
 
 WIDTH = 420
 INDENT = 16

@@ -8,7 +8,18 @@ from typing import Any, TypeAlias, assert_never
 
 import attrs
 
-from rulespec.docgen.blocks import (
+from rulespec.docgen.book import Book, layer_title
+from rulespec.docgen.charts import can_chart, draw_curve
+from rulespec.docgen.components import SEEN, counted_by, tell_components
+from rulespec.docgen.entries import Entry, name_of, owned, slug
+from rulespec.docgen.formal import formal
+from rulespec.docgen.options_and_rulings import (
+    tell_invariants,
+    tell_options,
+    tell_rulings,
+    usual_value,
+)
+from rulespec.docgen.page_elements import (
     Block,
     Box,
     Code,
@@ -24,12 +35,6 @@ from rulespec.docgen.blocks import (
     join,
     text,
 )
-from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.charts import can_chart, draw_curve
-from rulespec.docgen.components import SEEN, counted_by, tell_components
-from rulespec.docgen.entries import Entry, name_of, owned, slug
-from rulespec.docgen.formal import formal
-from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings, usual_value
 from rulespec.docgen.rules import name_in_words, seats, tell_group, title_of
 from rulespec.docgen.sentences import Speaker, tell
 from rulespec.docgen.translation import say_value, voice_of

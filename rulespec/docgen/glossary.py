@@ -10,9 +10,9 @@ from attrs import frozen
 
 from rulespec.checking.declarations import used_names
 from rulespec.checking.layers import Docs
-from rulespec.docgen.blocks import Block, Line, Link, Mark, Strong, Table, Text, join, text
 from rulespec.docgen.book import Book
 from rulespec.docgen.entries import Entry, owned
+from rulespec.docgen.page_elements import Block, Line, Link, Mark, Strong, Table, Text, join, text
 from rulespec.docgen.rules import name_in_words, title_of
 from rulespec.docgen.sentences import linked
 from rulespec.docgen.wording import is_told, titled

@@ -11,7 +11,7 @@ from pathlib import Path
 import interpreter
 import rulespec
 from interpreter import bots, machine, options, resuming, session, stored, transcript, views
-from interpreter.research import states, tables
+from interpreter.research import game_tables, states
 from rulespec import loading
 from rulespec.cli import COMMANDS, command_module
 from rulespec.docgen import diagnostics_page
@@ -29,7 +29,7 @@ INNER_FACES = (
     (session, ("Seat", "begin", "Session")),
     (resuming, ("resume", "fitting")),
     (states, ("GameState",)),
-    (tables, ("Table",)),
+    (game_tables, ("Table",)),
     (bots, ("make_bot", "Bot", "Advice", "Estimate", "UnknownBot")),
 )
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import assert_never
 
-from rulespec.docgen import blocks
-from rulespec.docgen.blocks import Block, Blocks, Line
+from rulespec.docgen import page_elements
 from rulespec.docgen.markdown import SWITCH, attributes
+from rulespec.docgen.page_elements import Block, Blocks, Line
 
 ASSETS = resources.files("rulespec.docgen") / "assets"
 FRAME = """<!DOCTYPE html>
@@ -58,9 +58,11 @@ def write(title: str, content: Blocks) -> str:
 
 def _contents(content: Blocks) -> str:
     """Links to the chapters."""
-    chapters = [each for each in content if isinstance(each, blocks.Heading) and each.level <= 2]
+    chapters = [
+        each for each in content if isinstance(each, page_elements.Heading) and each.level <= 2
+    ]
     links = "".join(
-        f'<li><a href="#{each.id}">{html.escape(blocks.plain(each.inside))}</a></li>'
+        f'<li><a href="#{each.id}">{html.escape(page_elements.plain(each.inside))}</a></li>'
         for each in chapters[1:]
     )
     return f'<nav class="rs-contents" aria-label="Contents"><ol>{links}</ol></nav>'
@@ -73,13 +75,13 @@ def _blocks(content: Blocks) -> Iterator[str]:
 
 def _block(block: Block) -> Iterator[str]:
     match block:
-        case blocks.Heading(level, inside, id_):
+        case page_elements.Heading(level, inside, id_):
             to_itself = f'<a class="rs-here" href="#{id_}" aria-label="Link to this">¶</a>'
             yield f'<h{level} id="{id_}">{_line(inside)}{to_itself}</h{level}>'
-        case blocks.Paragraph(inside, kind):
+        case page_elements.Paragraph(inside, kind):
             named = f' class="{kind}"' if kind else ""
             yield f"<p{named}>{_line(inside)}</p>"
-        case blocks.Items(items, ordered):
+        case page_elements.Items(items, ordered):
             tag = "ol" if ordered else "ul"
             yield f"<{tag}>"
             for item in items:
@@ -87,7 +89,7 @@ def _block(block: Block) -> Iterator[str]:
                 yield from _blocks(item.below)
                 yield "</li>"
             yield f"</{tag}>"
-        case blocks.Table(head, rows):
+        case page_elements.Table(head, rows):
             heads = "".join(f'<th scope="col">{_line(cell)}</th>' for cell in head)
             yield '<div class="rs-scroll" role="region" aria-label="Table" tabindex="0"><table>'
             if any(head):
@@ -97,20 +99,20 @@ def _block(block: Block) -> Iterator[str]:
                 cells = "".join(f"<td>{_line(cell)}</td>" for cell in row)
                 yield f"<tr>{cells}</tr>"
             yield "</tbody></table></div>"
-        case blocks.Formal(text):  # there is no playground beside it
+        case page_elements.Formal(text):  # there is no playground beside it
             yield f'<div class="rs-formal"><pre tabindex="0"><code>{coloured(text)}</code></pre></div>'
-        case blocks.Figure(svg, kind):
+        case page_elements.Figure(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{svg}</figure>'
-        case blocks.Box(kind, inner, id_):
+        case page_elements.Box(kind, inner, id_):
             named = f' id="{id_}"' if id_ else ""
             yield f'<div class="rs-{kind}"{named}>'
             yield from _blocks(inner)
             yield "</div>"
-        case blocks.Fold(kind, summary, inner, id_):
+        case page_elements.Fold(kind, summary, inner, id_):
             yield f'<details class="rs-{kind}" id="{id_}"><summary>{_line(summary)}</summary>'
             yield from _blocks(inner)
             yield "</details>"
-        case blocks.Switch():
+        case page_elements.Switch():
             yield SWITCH
         case _:
             assert_never(block)
@@ -120,22 +122,22 @@ def _line(line: Line) -> str:
     return "".join(_inline(each) for each in line)
 
 
-def _inline(inline: blocks.Inline) -> str:
+def _inline(inline: page_elements.Inline) -> str:
     match inline:
-        case blocks.Text(words):
+        case page_elements.Text(words):
             return html.escape(words)
-        case blocks.Code(words):
+        case page_elements.Code(words):
             return f"<code>{html.escape(words)}</code>"
-        case blocks.Strong(inside):
+        case page_elements.Strong(inside):
             return f"<strong>{_line(inside)}</strong>"
-        case blocks.Mark():
+        case page_elements.Mark():
             return f"<span{attributes(inline)}>{_line(inline.inside)}</span>"
-        case blocks.Link(inside, _, id_, kind):
+        case page_elements.Link(inside, _, id_, kind):
             named = f' class="{kind}"' if kind else ""
             return f'<a{named} href="#{id_}">{_line(inside)}</a>'
-        case blocks.Open(inside):
+        case page_elements.Open(inside):
             return _line(inside)
-        case blocks.Break():
+        case page_elements.Break():
             return "<br>"
         case _:
             assert_never(inline)

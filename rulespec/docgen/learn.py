@@ -10,7 +10,20 @@ from typing import Any
 import attrs
 
 from rulespec.checking.declarations import walk
-from rulespec.docgen.blocks import (
+from rulespec.docgen.book import Book, layer_title
+from rulespec.docgen.components import SEEN, counted_by, in_the_box, is_component
+from rulespec.docgen.differences import changing_layers, is_change
+from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned, slug
+from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, Sum, spot
+from rulespec.docgen.overview import (
+    authors_of,
+    is_own,
+    played_with,
+    tell_goal,
+    tell_opening,
+    title_of_game,
+)
+from rulespec.docgen.page_elements import (
     Block,
     Blocks,
     Box,
@@ -30,19 +43,6 @@ from rulespec.docgen.blocks import (
     plain,
     section,
     text,
-)
-from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.components import SEEN, counted_by, in_the_box, is_component
-from rulespec.docgen.differences import changing_layers, is_change
-from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned, slug
-from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, Sum, spot
-from rulespec.docgen.overview import (
-    authors_of,
-    is_own,
-    played_with,
-    tell_goal,
-    tell_opening,
-    title_of_game,
 )
 from rulespec.docgen.rules import seats
 from rulespec.docgen.sentences import Speaker, linked

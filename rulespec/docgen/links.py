@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from rulespec.docgen.blocks import Blocks, Link, Page
+from rulespec.docgen.page_elements import Blocks, Link, Page
 
 
 def settle_links(content: Blocks, places: dict[Page, set[str]], base: str) -> Blocks:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import assert_never
 
-from rulespec.docgen import blocks
-from rulespec.docgen.blocks import Block, Blocks, Line, Page
+from rulespec.docgen import page_elements
+from rulespec.docgen.page_elements import Block, Blocks, Line, Page
 
 SPECIAL = frozenset("\\`*_{}[]<>&|#~^=$!+")
 # A word that an extension may take for a picture or an address, or a line for a list or another file.
@@ -64,31 +64,31 @@ def _blocks(page: Page, content: Blocks) -> Iterator[str]:
 
 def _block(page: Page, block: Block) -> Iterator[str]:
     match block:
-        case blocks.Heading(level, inside, id_):
+        case page_elements.Heading(level, inside, id_):
             yield f"{'#' * level} {_line(page, inside)} {{ #{id_} }}"
-        case blocks.Paragraph(inside, kind):
+        case page_elements.Paragraph(inside, kind):
             yield _line(page, inside) + (f"\n{{ .{kind} }}" if kind else "")
-        case blocks.Items():
+        case page_elements.Items():
             yield "\n".join(_items(page, block))
-        case blocks.Table(head, rows):
+        case page_elements.Table(head, rows):
             yield "\n".join(_table(page, head, rows))
-        case blocks.Formal(text, change):
+        case page_elements.Formal(text, change):
             yield from ('<div class="rs-formal" markdown="1">', formal(text), "</div>")
             if change is not None:
                 yield f"{_inline(page, change)}\n{{ .rs-change }}"
-        case blocks.Figure(svg, kind):
+        case page_elements.Figure(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{_drawn(svg)}</figure>'
-        case blocks.Box(kind, inner, id_):
+        case page_elements.Box(kind, inner, id_):
             named = f' id="{id_}"' if id_ else ""
             yield f'<div class="rs-{kind}"{named} markdown="1">'
             yield from _blocks(page, inner)
             yield "</div>"
-        case blocks.Fold(kind, summary, inner, id_):
+        case page_elements.Fold(kind, summary, inner, id_):
             yield f'<details class="rs-{kind}" id="{id_}" markdown="1">'
             yield f'<summary markdown="span">{_line(page, summary)}</summary>'
             yield from _blocks(page, inner)
             yield "</details>"
-        case blocks.Switch():
+        case page_elements.Switch():
             yield SWITCH
         case _:
             assert_never(block)
@@ -108,7 +108,7 @@ def formal(text: str) -> str:
     return f"{fence}rules\n{text}\n{fence}"
 
 
-def _items(page: Page, items: blocks.Items) -> Iterator[str]:
+def _items(page: Page, items: page_elements.Items) -> Iterator[str]:
     for number, item in enumerate(items.items, 1):
         sign = f"{number}." if items.ordered else "-"
         yield f"{sign:4}{_line(page, item.inside)}"
@@ -133,22 +133,22 @@ def _line(page: Page, line: Line) -> str:
     return "".join(_inline(page, each) for each in line)
 
 
-def _inline(page: Page, inline: blocks.Inline) -> str:
+def _inline(page: Page, inline: page_elements.Inline) -> str:
     match inline:
-        case blocks.Text(words):
+        case page_elements.Text(words):
             return escape(words)
-        case blocks.Code(words):
+        case page_elements.Code(words):
             return f"<code>{escape(words)}</code>"
-        case blocks.Strong(inside):
+        case page_elements.Strong(inside):
             return f"<strong>{_line(page, inside)}</strong>"
-        case blocks.Mark():
+        case page_elements.Mark():
             return f"<span{attributes(inline)}>{_line(page, inline.inside)}</span>"
-        case blocks.Link(inside, goal, id_, kind, folder):
+        case page_elements.Link(inside, goal, id_, kind, folder):
             style = f"{{ .{kind} }}" if kind else ""
             return f"[{_line(page, inside)}]({_address(page, goal, id_, folder)}){style}"
-        case blocks.Open(inside, file, line):
+        case page_elements.Open(inside, file, line):
             return f'<a href="{_playground(page)}#open={file}{f":{line}" if line else ""}">{_line(page, inside)}</a>'
-        case blocks.Break():
+        case page_elements.Break():
             return "<br>"
         case _:
             assert_never(inline)
@@ -170,7 +170,7 @@ def _playground(page: Page) -> str:
     return f"{up[page]}playground/"
 
 
-def attributes(mark: blocks.Mark) -> str:
+def attributes(mark: page_elements.Mark) -> str:
     """The attributes of a mark, the same in Markdown and in HTML."""
     named = f' id="{mark.id}"' if mark.id else ""
     ground, ink = mark.tone or ("", "")

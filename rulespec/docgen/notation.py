@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from rulespec.syntax import tables
+from rulespec.syntax import parse_tables
 
 
 @frozen
@@ -139,4 +139,6 @@ def _single(pieces: list[str]) -> tuple[Part, list[str]]:
 @cache
 def _spellings() -> dict[str, str]:
     """What is typed for a token that has one spelling."""
-    return {each.name: each.pattern for each in tables.load().terminals if each.role != "class"}
+    return {
+        each.name: each.pattern for each in parse_tables.load().terminals if each.role != "class"
+    }

@@ -4,7 +4,11 @@ from pathlib import PurePath
 from typing import Any
 
 from rulespec.checking.declarations import Declared
-from rulespec.docgen.blocks import (
+from rulespec.docgen.book import Book, layer_title
+from rulespec.docgen.components import in_the_box
+from rulespec.docgen.differences import how_to_play
+from rulespec.docgen.entries import Entry, owned
+from rulespec.docgen.page_elements import (
     Block,
     Box,
     Item,
@@ -19,10 +23,6 @@ from rulespec.docgen.blocks import (
     join,
     text,
 )
-from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.components import in_the_box
-from rulespec.docgen.differences import how_to_play
-from rulespec.docgen.entries import Entry, owned
 from rulespec.docgen.rules import say_criterion, seats, title_of
 from rulespec.docgen.sentences import Speaker, tell, tell_text
 from rulespec.docgen.translation import say_value, voice_of

@@ -3,7 +3,11 @@
 from attrs import frozen
 
 from rulespec.docgen import html, markdown
-from rulespec.docgen.blocks import (
+from rulespec.docgen.book import Book
+from rulespec.docgen.learn import tell_learn
+from rulespec.docgen.links import places_of, settle_links
+from rulespec.docgen.overview import authors_of, title_of_game
+from rulespec.docgen.page_elements import (
     Block,
     Blocks,
     Fold,
@@ -16,10 +20,6 @@ from rulespec.docgen.blocks import (
     Text,
     text,
 )
-from rulespec.docgen.book import Book
-from rulespec.docgen.learn import tell_learn
-from rulespec.docgen.links import places_of, settle_links
-from rulespec.docgen.overview import authors_of, title_of_game
 from rulespec.docgen.rulebook import tell_rulebook
 from rulespec.docgen.rules import seats
 from rulespec.docgen.traceability import tell_clauses

@@ -2,7 +2,33 @@
 
 from typing import Any
 
-from rulespec.docgen.blocks import (
+from rulespec.docgen.book import Book, layer_title
+from rulespec.docgen.components import is_component, tell_components
+from rulespec.docgen.course_of_play import course_of
+from rulespec.docgen.diagrams import draw_course
+from rulespec.docgen.differences import (
+    changed_by,
+    changing_layers,
+    remaining,
+    tell_changes,
+    tell_variant,
+)
+from rulespec.docgen.entries import Entry, is_in_chapters, name_of, slug
+from rulespec.docgen.glossary import tell_glossary
+from rulespec.docgen.options_and_rulings import (
+    tell_invariants,
+    tell_omits,
+    tell_options,
+    tell_rulings,
+)
+from rulespec.docgen.overview import (
+    authors_of,
+    tell_advice,
+    tell_glance,
+    tell_opening,
+    title_of_game,
+)
+from rulespec.docgen.page_elements import (
     Block,
     Blocks,
     Figure,
@@ -13,27 +39,6 @@ from rulespec.docgen.blocks import (
     Text,
     section,
     text,
-)
-from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.components import is_component, tell_components
-from rulespec.docgen.diagrams import draw_course
-from rulespec.docgen.differences import (
-    changed_by,
-    changing_layers,
-    remaining,
-    tell_changes,
-    tell_variant,
-)
-from rulespec.docgen.entries import Entry, is_in_chapters, name_of, slug
-from rulespec.docgen.flow import course_of
-from rulespec.docgen.glossary import tell_glossary
-from rulespec.docgen.notes import tell_invariants, tell_omits, tell_options, tell_rulings
-from rulespec.docgen.overview import (
-    authors_of,
-    tell_advice,
-    tell_glance,
-    tell_opening,
-    title_of_game,
 )
 from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.worked import examples_of, tell_examples, verdicts

@@ -9,8 +9,13 @@ from typing import Any, assert_never
 
 from rulespec.checking.declarations import is_action_table
 from rulespec.checking.teams import outcome_of
-from rulespec.docgen import blocks
-from rulespec.docgen.blocks import (
+from rulespec.docgen import page_elements
+from rulespec.docgen.book import CHANGE, Book
+from rulespec.docgen.charts import can_chart, draw_curve
+from rulespec.docgen.derived_sentences import derive_block, has_sentence
+from rulespec.docgen.entries import Entry, name_of, owned
+from rulespec.docgen.formal import formal
+from rulespec.docgen.page_elements import (
     Block,
     Box,
     Figure,
@@ -24,11 +29,6 @@ from rulespec.docgen.blocks import (
     join,
     text,
 )
-from rulespec.docgen.book import CHANGE, Book
-from rulespec.docgen.charts import can_chart, draw_curve
-from rulespec.docgen.derived import derive_block, has_sentence
-from rulespec.docgen.entries import Entry, name_of, owned
-from rulespec.docgen.formal import formal
 from rulespec.docgen.sentences import Speaker, is_bare, rulings_on, tell, tell_block, tell_text
 from rulespec.docgen.tables import rows_table
 from rulespec.docgen.translation import say_condition, say_counted, say_value, voice_of
@@ -152,7 +152,7 @@ def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> t
     code += _mechanism_text(book, first)
     # What has no heading of its own is found by its box; the others by empty marks inside.
     own = "" if isinstance(first.node, HEADED) else first.id
-    marks = tuple(blocks.Mark("anchor", (Text(""),), id=entry.id) for entry in group[1:])
+    marks = tuple(page_elements.Mark("anchor", (Text(""),), id=entry.id) for entry in group[1:])
     if marks:
         prose.insert(0, Paragraph(marks, "rs-anchors"))
     both = (Box("prose", tuple(prose)), Formal(code, book.opening(CHANGE, group[0].node.span)))
@@ -180,7 +180,7 @@ def _lead(book: Book, entry: Entry) -> Line:
         mechanisms = entry.node.mechanisms
         names = listed([say(used.mechanism.text) for used in mechanisms])
         several = "s" if len(mechanisms) > 1 else ""
-        return (blocks.Mark("law", text(f"By the standard mechanism{several} {names}. ")),)
+        return (page_elements.Mark("law", text(f"By the standard mechanism{several} {names}. ")),)
     if isinstance(entry.node, nodes.Enum | nodes.Hook | nodes.Rows):
         return ()
     return (Strong(text(f"{title_of(book, entry)}.")), Text(" "))
@@ -281,7 +281,7 @@ def _ranking(
         if number == 0 and entry.docs and not docs:
             continue  # the sentence above has said it
         said = tell(speaker, docs) or text(say_criterion(speaker.book, entry.node, row, number))
-        items.append(blocks.Item(said))
+        items.append(page_elements.Item(said))
     return [Items(tuple(items), ordered=len(items) > 1)] if items else []
 
 

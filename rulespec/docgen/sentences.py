@@ -11,9 +11,9 @@ from attrs import define
 from rulespec.checking.declarations import used_names
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
-from rulespec.docgen.blocks import Break, Inline, Item, Items, Line, Link, Mark, Text, join
 from rulespec.docgen.book import Book, Telling
 from rulespec.docgen.entries import Entry, clauses_of, owned
+from rulespec.docgen.page_elements import Break, Inline, Item, Items, Line, Link, Mark, Text, join
 from rulespec.docgen.wording import asked, called, titled
 from rulespec.syntax import nodes
 

@@ -2,9 +2,9 @@
 
 from rulespec.checking.builtins import BUILT_IN
 from rulespec.checking.declarations import is_action_table, used_names
-from rulespec.docgen.blocks import Break, Line, Strong, Table, Text, text
 from rulespec.docgen.deeds import say_deeds
 from rulespec.docgen.entries import owned
+from rulespec.docgen.page_elements import Break, Line, Strong, Table, Text, text
 from rulespec.docgen.sentences import Speaker, in_a_cell, is_bare, tell, tell_block, tell_lines
 from rulespec.docgen.translation import say_condition, say_value, voice_of
 from rulespec.docgen.voices import YOU, Voice

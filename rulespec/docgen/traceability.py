@@ -3,7 +3,9 @@
 What was used was measured: by running every example, and by playing games at random.
 """
 
-from rulespec.docgen.blocks import (
+from rulespec.docgen.book import Book, Telling
+from rulespec.docgen.entries import clauses_of
+from rulespec.docgen.page_elements import (
     Block,
     Break,
     Code,
@@ -18,8 +20,6 @@ from rulespec.docgen.blocks import (
     text,
     trimmed,
 )
-from rulespec.docgen.book import Book, Telling
-from rulespec.docgen.entries import clauses_of
 from rulespec.docgen.sentences import clause_id
 from rulespec.docgen.worked import examples_of
 from rulespec.rendering import count

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from rulespec import english
 from rulespec.checking.declarations import Declarations
-from rulespec.docgen.blocks import Line, text
+from rulespec.docgen.page_elements import Line, text
 from rulespec.syntax import nodes
 from rulespec.syntax.phrases import expression
 from rulespec.syntax.wrapping import flat

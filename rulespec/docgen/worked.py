@@ -5,7 +5,11 @@ The examples were run before; an example that was not is shown without a verdict
 
 from typing import assert_never
 
-from rulespec.docgen.blocks import (
+from rulespec.docgen.book import Book, layer_title
+from rulespec.docgen.entries import Entry, clauses_of
+from rulespec.docgen.exhibits import Lying, Scene, Shown, spot
+from rulespec.docgen.formal import formal
+from rulespec.docgen.page_elements import (
     Block,
     Break,
     Fold,
@@ -23,10 +27,6 @@ from rulespec.docgen.blocks import (
     join,
     text,
 )
-from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.entries import Entry, clauses_of
-from rulespec.docgen.exhibits import Lying, Scene, Shown, spot
-from rulespec.docgen.formal import formal
 from rulespec.docgen.rules import name_in_words
 from rulespec.docgen.sentences import Speaker, tell_text
 from rulespec.docgen.tables import cell

@@ -29,7 +29,7 @@ from rulespec.checking.expressions import (
     set_of,
 )
 from rulespec.checking.faces import described_type, written_value
-from rulespec.checking.operations import add, multiply
+from rulespec.checking.operand_types import add, multiply
 from rulespec.checking.scopes import bind
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute
 from rulespec.core import types

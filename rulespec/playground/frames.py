@@ -11,9 +11,9 @@ from interpreter.lines import Line
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
 from interpreter.shown.beats import find_beats
+from interpreter.shown.marked_words import find_words
 from interpreter.shown.picture import Area, Counter, Group, Scene
 from interpreter.shown.sights import Sight, look, look_at
-from interpreter.shown.wording import find_words
 from interpreter.story import Entry
 from rulespec.playground.outcomes import result_data
 from rulespec.playground.protocol import screen

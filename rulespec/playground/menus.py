@@ -27,7 +27,7 @@ def answer_hello(_memory: Memory, _request: Request, _tell: Tell) -> HelloReply:
 def answer_games(_memory: Memory, _request: Request, tell: Tell) -> GamesReply:
     """All that is shipped."""
     from interpreter.bots.kinds import KINDS, LEVELS  # noqa: PLC0415 - nobody else waits for bots
-    from interpreter.lab.styles import DARK, LIGHT, PLOTS  # noqa: PLC0415
+    from interpreter.lab.plot_styles import DARK, LIGHT, PLOTS  # noqa: PLC0415
 
     games: list[shipped.ShippedGame] = []
     paths = shipped_files()

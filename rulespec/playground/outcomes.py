@@ -1,12 +1,12 @@
 """A game that is over -> its result for the page: who wins, why it ended, and how every score came about."""
 
 from interpreter.accounts import Account
-from interpreter.naming import Listener
+from interpreter.display_names import Listener
 from interpreter.results import Criterion, Outcome, explain_result
 from interpreter.session import Session
 from interpreter.sheets import Mark, Sheet
-from interpreter.shown.derived import tell_standing, tell_winners
 from interpreter.shown.picture import Scene
+from interpreter.shown.result_lines import tell_standing, tell_winners
 from rulespec.playground.protocol import scores
 
 

@@ -2,8 +2,8 @@
 
 from interpreter.labels import piece_label
 from interpreter.shown.cards import draw_back, draw_card, face_of
-from interpreter.shown.notes import Fact, list_facts, text_of
 from interpreter.shown.palette import PLAIN
+from interpreter.shown.player_aids import Fact, list_facts, text_of
 from rulespec.playground.memory import Memory
 from rulespec.playground.playing import sitting_of
 from rulespec.playground.protocol import explanations

@@ -5,7 +5,7 @@ What is nobody's fault but ours is left to the desk.
 
 from interpreter.bots.kinds import UnknownBot
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.lab.running import Broken
+from interpreter.lab.chunk_runs import Broken
 from interpreter.match import WrongRules
 from interpreter.seating import WrongSeats
 from rulespec.diagnostics import Diagnostic

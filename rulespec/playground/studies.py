@@ -13,15 +13,15 @@ from attrs import evolve
 
 from interpreter.bots.kinds import is_timed, untimed
 from interpreter.lab import texts
+from interpreter.lab.bot_games import is_random
+from interpreter.lab.chunk_runs import Broken, Done
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import local_crew
 from interpreter.lab.figures import compared, simulated
 from interpreter.lab.intervals import USUAL_CONFIDENCE
 from interpreter.lab.plans import Plan, WrongPlan, settle_plan
-from interpreter.lab.running import Broken, Done
 from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import Errand, Study
-from interpreter.lab.thinking import is_random
 from interpreter.match import Game, WrongRules
 from rulespec import loading
 from rulespec.catalogue import read_game, shipped_files

@@ -1,10 +1,10 @@
 """What somebody points at on the page -> why it is so, from what that player was shown."""
 
+from interpreter.display_names import Listener
 from interpreter.errors import IllegalMove
-from interpreter.naming import Listener
 from interpreter.results import explain_result
 from interpreter.shown import reasons
-from interpreter.shown.inquiries import explain
+from interpreter.shown.explanations import explain
 from interpreter.shown.reasons import Reason
 from interpreter.shown.selection import Selection
 from interpreter.shown.sights import Sight

@@ -17,7 +17,7 @@ from attrs import define, fields
 from rulespec.diagnostics import Diagnostic
 from rulespec.limits import DEEPEST
 from rulespec.source import Source, Span
-from rulespec.syntax import node_checks, nodes, tables
+from rulespec.syntax import node_checks, nodes, parse_tables
 from rulespec.syntax.scanner import Token, lexis, scan
 
 TALLEST = 2000  # symbols that wait to become a node
@@ -211,7 +211,7 @@ def _passage_end(below: int, state: int, kind: str) -> int:
 @cache
 def machine() -> Machine:
     """The automaton of the grammar."""
-    made = tables.load()
+    made = parse_tables.load()
     steps = tuple(_step(production) for production in made.productions)
     return Machine(
         states=made.states,
@@ -240,7 +240,7 @@ NODES: dict[str, type[Any]] = {
 }
 
 
-def _step(production: tables.Production) -> Step:
+def _step(production: parse_tables.Production) -> Step:
     rule, size, parts = production.rule, production.size, production.parts
     node = NODES.get(node_name(rule))
     if rule in LEAVES:
@@ -275,7 +275,7 @@ def _make_same(position: int) -> Make:
     return lambda values, _: values[position]
 
 
-def _make_list(parts: tuple[tables.Part, ...]) -> Make:
+def _make_list(parts: tuple[parse_tables.Part, ...]) -> Make:
     match parts:
         case ((0, "+"), (position, "")):
             return _extend(position)
@@ -294,17 +294,17 @@ def _extend(position: int) -> Make:
     return extend
 
 
-def _make_tuple(parts: tuple[tables.Part, ...]) -> Make:
+def _make_tuple(parts: tuple[parse_tables.Part, ...]) -> Make:
     keep = _keep(parts)
     return lambda values, _: tuple(keep(values))
 
 
-def _make_variadic(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
+def _make_variadic(node: type[Any], parts: tuple[parse_tables.Part, ...]) -> Make:
     keep, build = _keep(parts), _builder(node)
     return lambda values, span: build((tuple(keep(values)),), span)
 
 
-def _make_node(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
+def _make_node(node: type[Any], parts: tuple[parse_tables.Part, ...]) -> Make:
     # An alternative with fewer parts than the class has fields lacks the first ones.
     parts = (None,) * (len(fields(node)) - 1 - len(parts)) + parts
     if all(part is not None and part[1] == "" for part in parts):
@@ -348,7 +348,7 @@ def _builder(node: type[Any], positions: Sequence[int] | None = None) -> Make:
 
 
 def _keep(
-    parts: tuple[tables.Part, ...], missing: Sequence[object] = ()
+    parts: tuple[parse_tables.Part, ...], missing: Sequence[object] = ()
 ) -> Callable[[Sequence[Any]], Sequence[Any]]:
     """What picks the kept parts out of all the symbols of a production."""
     match parts:

@@ -11,7 +11,7 @@ from attrs import define
 
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source
-from rulespec.syntax.layout import Line
+from rulespec.syntax.logical_lines import Line
 from rulespec.syntax.parser import Parsed, parse
 from rulespec.syntax.printer import STEP, WIDTH, Printed, print_lines
 

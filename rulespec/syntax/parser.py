@@ -16,8 +16,8 @@ from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, expected, feed, new_stack
-from rulespec.syntax.failures import Failure, leading_word
-from rulespec.syntax.layout import Line, lay_out
+from rulespec.syntax.logical_lines import Line, lay_out
+from rulespec.syntax.parse_failures import Failure, leading_word
 from rulespec.syntax.recovery import replace_line
 from rulespec.syntax.scanner import CONTINUING, Comment, Token, scan
 from rulespec.syntax.slips import explain, nested_too_deeply

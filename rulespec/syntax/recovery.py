@@ -10,7 +10,7 @@ from attrs import evolve
 
 from rulespec.source import Source
 from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, feed
-from rulespec.syntax.layout import Line
+from rulespec.syntax.logical_lines import Line
 from rulespec.syntax.scanner import Token, scan
 
 # A line that opens the same block as the line beginning with this word. `_` is an empty name.

@@ -7,8 +7,8 @@ import re
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
-from rulespec.syntax.failures import Failure, block_of, failing, kinds_of, tell, texts_of
 from rulespec.syntax.node_checks import WHOEVER
+from rulespec.syntax.parse_failures import Failure, block_of, failing, kinds_of, tell, texts_of
 from rulespec.syntax.patterns import HEADINGS
 from rulespec.syntax.spoken import say_statement
 

@@ -1,7 +1,7 @@
 """Text -> tokens and comments.
 
 Implements docs/language/1-lexis.md. The kinds of token are the terminals of the grammar. Indentation
-is only measured here: `layout` says what it means. Whatever is wrong gets a diagnostic and a token
+is only measured here: `logical_lines` says what it means. Whatever is wrong gets a diagnostic and a token
 that lets parsing go on.
 """
 
@@ -16,7 +16,7 @@ from rulespec import codes
 from rulespec.diagnostics import Diagnostic
 from rulespec.limits import LONGEST_NAME, LONGEST_TEXT, MOST_DIGITS, MOST_MISTAKES
 from rulespec.source import Source, Span
-from rulespec.syntax import tables
+from rulespec.syntax import parse_tables
 
 # What is longer, or of another kind, is odd or a mistake.
 LONGEST = {"NAME": LONGEST_NAME, "INT": MOST_DIGITS, "STRING": LONGEST_TEXT, "CITE": LONGEST_TEXT}
@@ -66,7 +66,7 @@ class Lexis:
 @cache
 def lexis() -> Lexis:
     """The signs and words of the grammar, by their spelling."""
-    terminals = tables.load().terminals
+    terminals = parse_tables.load().terminals
     signs = {each.pattern: each.name for each in terminals if each.role == "sign"}
     return Lexis(
         signs=signs,
@@ -289,7 +289,7 @@ def _patterns() -> _Patterns:
     plain_signs = [sign for sign in signs if _stands_alone(sign, [*signs, *foreign])]
     classes = {
         each.name: re.sub(r"\((?!\?)", "(?:", each.pattern)
-        for each in tables.load().terminals
+        for each in parse_tables.load().terminals
         if each.role == "class"
     }
     # In the order of how often they come, but first the longer of two that begin alike.

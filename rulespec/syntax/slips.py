@@ -11,7 +11,17 @@ from itertools import pairwise
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
-from rulespec.syntax.failures import (
+from rulespec.syntax.node_checks import (
+    CHOOSING,
+    DECLARING,
+    DEEDS,
+    FOREIGN_LEADS,
+    FOREIGN_WORDS,
+    leading_hint,
+    means_nothing,
+    statement_hint,
+)
+from rulespec.syntax.parse_failures import (
     Failure,
     after_value,
     at_end,
@@ -28,16 +38,6 @@ from rulespec.syntax.failures import (
     token_after,
     token_before,
     wants_value,
-)
-from rulespec.syntax.node_checks import (
-    CHOOSING,
-    DECLARING,
-    DEEDS,
-    FOREIGN_LEADS,
-    FOREIGN_WORDS,
-    leading_hint,
-    means_nothing,
-    statement_hint,
 )
 from rulespec.syntax.patterns import (
     EXPRESSION_STARTS,

@@ -4,14 +4,14 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
+from interpreter.wasm.emitter import Emitter, Scope, Value, Zone, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import E, Local, as_i32, binary, either, get, number
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.masks import has
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.operations.numbers import common_form, in_form, span
+from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.statements import Fn, Return
-from interpreter.wasm.values import Emitter, Scope, Value, Zone, writer
 from rulespec.core.tree import Function, Op, Pattern, walk
 
 MOST_INLINE = 8  # operations of a function that is written where it is called

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
+from interpreter.wasm.emitter import Emitter, Scope, Value, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import (
     E,
@@ -17,11 +18,10 @@ from interpreter.wasm.expressions import (
     number,
     select,
 )
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import MOST_SMALL, NONE
+from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.statements import Body
-from interpreter.wasm.values import Emitter, Scope, Value, writer
 from rulespec.core.tree import Op
 from rulespec.core.types import LEAST, MOST
 

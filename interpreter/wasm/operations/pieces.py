@@ -3,6 +3,7 @@
 from typing import Any
 
 from interpreter.operations.pieces import faces_of
+from interpreter.wasm.emitter import Emitter, Lanes, Scope, Value, writer
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import (
     E,
@@ -15,13 +16,12 @@ from interpreter.wasm.expressions import (
     number,
     select,
 )
-from interpreter.wasm.facts import Unsupported, mask
 from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import MOST_SMALL, NONE
 from interpreter.wasm.operations.numbers import is_small
 from interpreter.wasm.operations.sets import add_one, keep_sets, keep_those
+from interpreter.wasm.program_analysis import Unsupported, mask
 from interpreter.wasm.statements import Fn
-from interpreter.wasm.values import Emitter, Lanes, Scope, Value, writer
 from rulespec.core.tree import AttributeRow, Op, walk
 from rulespec.core.types import Number
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from attrs import evolve
 
+from interpreter.wasm.emitter import Emitter, Lanes, Scope, Value, constant, writer
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, binary, either, get, load, not_, number, select, unary
 from interpreter.wasm.masks import bit, has
 from interpreter.wasm.memory import MOST_SMALL, NONE, capacity
 from interpreter.wasm.operations.numbers import is_small, outside
-from interpreter.wasm.values import Emitter, Lanes, Scope, Value, constant, writer
 from rulespec.core.tree import Op
 from rulespec.core.types import Number, Type, element
 from rulespec.limits import LARGEST_SET, MOST_LISTED

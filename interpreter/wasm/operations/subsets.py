@@ -3,14 +3,14 @@
 from attrs import evolve
 
 from interpreter.operations.subsets import attribute_rank
+from interpreter.wasm.emitter import Emitter, Scope, Value, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import binary, number, select
-from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.memory import NONE, capacity, list_size
 from interpreter.wasm.operations.numbers import is_small
 from interpreter.wasm.operations.pieces import masks_of
 from interpreter.wasm.operations.sets import keep_sets, of_elements
-from interpreter.wasm.values import Emitter, Scope, Value, writer
+from interpreter.wasm.program_analysis import Unsupported
 from rulespec.core.tree import Op
 from rulespec.core.types import MOST
 

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from interpreter.layout import domain
 from interpreter.operations.values import in_order
+from interpreter.wasm.emitter import Emitter, Scope, Value, Zone, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import (
     E,
@@ -18,10 +19,9 @@ from interpreter.wasm.expressions import (
     number,
     select,
 )
-from interpreter.wasm.facts import Unsupported, mask
 from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import NONE, form_of, list_size, size_of_type
-from interpreter.wasm.values import Emitter, Scope, Value, Zone, writer
+from interpreter.wasm.program_analysis import Unsupported, mask
 from rulespec.core.tree import Op
 from rulespec.core.types import Indexed, Place
 

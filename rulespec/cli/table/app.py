@@ -14,8 +14,8 @@ from textual.worker import WorkerFailed
 
 from interpreter import saves
 from interpreter import session as sessions
+from interpreter.display_names import Listener
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.naming import Listener
 from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting

@@ -14,9 +14,16 @@ from textual.message import Message
 from textual.widget import Widget
 
 from interpreter.headings import Heading
-from interpreter.shown.inquiries import explain, first_lit, is_lit, item_at, subject_of, tell_card
-from interpreter.shown.notes import list_facts
+from interpreter.shown.explanations import (
+    explain,
+    first_lit,
+    is_lit,
+    item_at,
+    subject_of,
+    tell_card,
+)
 from interpreter.shown.offers import Item, Offer, mark_targets
+from interpreter.shown.player_aids import list_facts
 from interpreter.shown.selection import Selection, answer, begin, tell_need, toggle
 from interpreter.shown.sights import Sight
 from interpreter.shown.subjects import (

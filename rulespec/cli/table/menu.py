@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from rich.cells import set_cell_size
 
 from interpreter.bots import LEVELS
-from interpreter.naming import YOU
+from interpreter.display_names import YOU
 from interpreter.seating import BOT_NAMES
 from interpreter.session import HUMAN, USUAL_LEVEL, Seat
 from rulespec.catalogue import OptionOf, ShippedGame, VariantOf, read_game, tell_players

@@ -10,8 +10,8 @@ from textual.widget import Widget
 from interpreter.match import Match
 from interpreter.results import Outcome
 from interpreter.shown import reasons
-from interpreter.shown.derived import lay_criteria, tell_standing, tell_winners
 from interpreter.shown.picture import Scene
+from interpreter.shown.result_lines import lay_criteria, tell_standing, tell_winners
 from interpreter.shown.subjects import OfScore
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten, wrap_code
 from rulespec.cli.table.controls import OfKey, Target

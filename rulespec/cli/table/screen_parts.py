@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from interpreter.naming import YOU
-from interpreter.shown.notes import Fact
+from interpreter.display_names import YOU
+from interpreter.shown.player_aids import Fact
 from interpreter.shown.selection import Selection, tell_need
 from interpreter.shown.sights import Sight
 from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, fit, shorten, wrap

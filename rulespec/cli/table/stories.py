@@ -3,9 +3,9 @@
 from collections.abc import Collection, Sequence
 
 from interpreter.headings import Heading
+from interpreter.shown.marked_words import find_words
 from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import OfSentence
-from interpreter.shown.wording import find_words
 from interpreter.story import Entry
 from rulespec.cli.table.chips import Chip, Part, Role, Row, wrap
 

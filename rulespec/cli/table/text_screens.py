@@ -11,11 +11,11 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from interpreter.shown.booklet import Clause
-from interpreter.shown.derived import lay_account, lay_sheet
-from interpreter.shown.inquiries import explain
+from interpreter.shown.explanations import explain
 from interpreter.shown.picture import Scene
 from interpreter.shown.reasons import Reason
 from interpreter.shown.reference import Reference, lay_reference, make_reference
+from interpreter.shown.result_lines import lay_account, lay_sheet
 from interpreter.shown.sights import Sight
 from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten, wrap, wrap_code
 from rulespec.cli.table.controls import Control, Target

@@ -10,7 +10,8 @@ from typing import Any, assert_never
 
 from attrs import define, field
 
-from interpreter.constants import is_constant
+from interpreter.constant_expressions import is_constant
+from interpreter.dependencies import operations
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import whole
 from interpreter.families import TooMany
@@ -18,7 +19,6 @@ from interpreter.flat import Block, Code
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
-from interpreter.reading import operations
 from interpreter.state import SLOTS, State
 from interpreter.work import Exhausted, weight
 from rulespec.core import tree

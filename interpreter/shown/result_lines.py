@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from interpreter.accounts import Account, Entry
+from interpreter.display_names import YOU, in_sentence
 from interpreter.machine import Ended
-from interpreter.naming import YOU, in_sentence
 from interpreter.results import Criterion, Outcome, Standing
 from interpreter.sheets import Sheet
-from interpreter.terms import LIMIT, MANY
+from interpreter.value_terms import LIMIT, MANY
 from rulespec.english import in_words, listed
 
 INDENT = "  "

@@ -4,8 +4,8 @@ from typing import assert_never
 
 from rulespec.checking.declarations import walk
 from rulespec.checking.layers import Docs
-from rulespec.docgen.blocks import Inline, Item, Items, Line, Mark, text
 from rulespec.docgen.deeds import EACH, THAT, is_of_players, say_deed, say_each, say_times
+from rulespec.docgen.page_elements import Inline, Item, Items, Line, Mark, text
 from rulespec.docgen.sentences import Speaker, link_to
 from rulespec.docgen.translation import say_condition
 from rulespec.docgen.voices import Voice

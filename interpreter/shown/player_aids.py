@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from interpreter.naming import called
+from interpreter.display_names import called
 from interpreter.shown.booklet import note_on, rows_about
 from interpreter.shown.palette import Tone
 from interpreter.shown.picture import Scene

@@ -6,11 +6,11 @@ from collections.abc import Container, Sequence
 
 from attrs import frozen
 
+from interpreter.answer_sentences import Said, is_amount, reply
+from interpreter.display_names import Listener, said, who
+from interpreter.event_log import holds_pieces
 from interpreter.hearing import Heard
-from interpreter.knowledge import holds_pieces
 from interpreter.labels import piece_label
-from interpreter.naming import Listener, said, who
-from interpreter.replies import Said, is_amount, reply
 from rulespec.core.types import Bool, Choice, Number, Piece, Several, present
 from rulespec.english import in_words
 

@@ -7,10 +7,8 @@ would say so. What the author has given a name for people is told in any case.
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.flat import Code
-from interpreter.hearing import Heard
-from interpreter.knowledge import holds_pieces
-from interpreter.naming import (
+from interpreter.answer_sentences import answer_text
+from interpreter.display_names import (
     Listener,
     called,
     family_words,
@@ -20,7 +18,9 @@ from interpreter.naming import (
     who,
     whose,
 )
-from interpreter.replies import answer_text
+from interpreter.event_log import holds_pieces
+from interpreter.flat import Code
+from interpreter.hearing import Heard
 from rulespec.core.tree import Assign, Op, VariableRow
 from rulespec.core.types import Bool, Number, Seat, Several, Type, present
 from rulespec.english import listed

@@ -12,10 +12,10 @@ from rulespec.checking.declarations import Routine, is_action_table
 from rulespec.checking.declarations import walk as walk_nodes
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
-from rulespec.docgen.blocks import plain
 from rulespec.docgen.book import Book
 from rulespec.docgen.deeds import say_each, say_times
 from rulespec.docgen.entries import owned
+from rulespec.docgen.page_elements import plain
 from rulespec.docgen.rules import name_in_words, title_of
 from rulespec.docgen.sentences import link_to
 from rulespec.docgen.translation import say_condition, voice_of

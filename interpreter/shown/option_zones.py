@@ -6,7 +6,7 @@ column of that type.
 
 from typing import Any
 
-from interpreter.naming import called, on_table
+from interpreter.display_names import called, on_table
 from interpreter.shown.picture import BOX, Scene
 from rulespec.core.types import Choice, Type, present
 

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from interpreter.wasm.drafts import ENDED, WAITING
+from interpreter.wasm.assignment import put_variable, reset_variables
+from interpreter.wasm.emitter import Emitter, Scope, Value
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i64, binary, get, load, number
-from interpreter.wasm.facts import FINISH, PLAY, SETUP
+from interpreter.wasm.program_analysis import FINISH, PLAY, SETUP
 from interpreter.wasm.recording import record
+from interpreter.wasm.rule_functions import ENDED, WAITING
 from interpreter.wasm.statements import Fn, Label
-from interpreter.wasm.values import Emitter, Scope, Value
-from interpreter.wasm.variables import put_variable, reset_variables
 
 # The stages of a phase in which `play` has not begun: triggers that hold from the start, then those that
 # setting back the variables of `play` fired.

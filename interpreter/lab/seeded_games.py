@@ -1,7 +1,7 @@
 """A table and seeds -> what came out of the games: of each game a few whole numbers, and their sums.
 
 The one who begins sits on seat 1, and the others follow in the order of play. If all choose at random, the fast
-engine plays many games in one call; if somebody thinks, see `thinking`.
+engine plays many games in one call; if somebody thinks, see `bot_games`.
 """
 
 from collections import Counter
@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from attrs import frozen
 
 from interpreter.engines import find_fast
+from interpreter.lab.bot_games import is_random, play_bots
 from interpreter.lab.counts import Counts, tally
 from interpreter.lab.measures import Sums, measures, whole_victory
-from interpreter.lab.thinking import is_random, play_bots
 from interpreter.machine import Machine, Result, rank
 from interpreter.match import Game
 from interpreter.playthroughs import play_by_reference

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from interpreter.options import Decision
 from interpreter.shown import reasons
 from interpreter.shown.booklet import rows_about
-from interpreter.shown.notes import text_of
 from interpreter.shown.offers import Item, Offer, find_item, mark_targets
+from interpreter.shown.player_aids import text_of
 from interpreter.shown.reasons import Reason
 from interpreter.shown.selection import Selection, may_tick
 from interpreter.shown.sights import Sight

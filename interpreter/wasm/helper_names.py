@@ -4,8 +4,8 @@ from struct import pack
 from typing import TYPE_CHECKING, Any
 
 from interpreter.machine import compares
-from interpreter.wasm.facts import mask
 from interpreter.wasm.memory import ARENA, NONE
+from interpreter.wasm.program_analysis import mask
 from rulespec.limits import MOST_LISTED, MOST_WORK
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from interpreter.wasm.codec import (
     write_sets,
 )
 from interpreter.wasm.frames import Cell
+from interpreter.wasm.game_runner import BEGUN, HOLDING, RESET
 from interpreter.wasm.memory import capacity, form_of
-from interpreter.wasm.running import BEGUN, HOLDING, RESET
 from rulespec.core import tree
 from rulespec.core.types import Several, Type, element
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from interpreter.display_names import MOST_PIECES, Listener
 from interpreter.machine import Machine, rank
-from interpreter.naming import MOST_PIECES, Listener
 from interpreter.options import Decision, is_secret
 from interpreter.research.course import Course, begin
-from interpreter.research.tables import Table
+from interpreter.research.game_tables import Table
 from interpreter.results import Outcome, explain_state
 from interpreter.state import State
 from interpreter.story import Memo, tell_story, write_story

@@ -5,9 +5,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from interpreter.lab.conclusions import thing_name
 from interpreter.lab.figures import Figure, compared, simulated
-from interpreter.lab.findings import thing_name
-from interpreter.lab.styles import DARK, LIGHT, PLOTS
+from interpreter.lab.plot_styles import DARK, LIGHT, PLOTS
 from interpreter.lab.texts import (
     NAMES,
     TOO_FEW,

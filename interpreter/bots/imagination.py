@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 
 from interpreter.bots.advice import Advice, Estimate, Progress
 from interpreter.dice import Dice
-from interpreter.engine import Engine
+from interpreter.engine_protocol import Engine
 from interpreter.errors import RuleFault
 from interpreter.machine import Result
 from interpreter.views import Information

@@ -11,7 +11,7 @@ from interpreter import transcript
 from interpreter.accounts import Account
 from interpreter.leaks import SideBySide
 from interpreter.recorded import replay_command
-from interpreter.shown.derived import lay_account
+from interpreter.shown.result_lines import lay_account
 from interpreter.transcript import Transcript
 from interpreter.trials import Counterexample, Finding
 from rulespec import rendering

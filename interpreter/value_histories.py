@@ -12,12 +12,12 @@ from attrs import define, field, frozen
 from interpreter import machine as machines
 from interpreter.derivations import Derivation
 from interpreter.deriving import derive
+from interpreter.display_names import Listener
 from interpreter.expressions import whole
 from interpreter.flat import Block, Code
 from interpreter.layout import place_in
 from interpreter.machine import Machine
 from interpreter.match import Match
-from interpreter.naming import Listener
 from interpreter.state import BLOCK, SLOTS, Frame, State
 from interpreter.step_context import Step
 from rulespec.core import tree

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from attrs import frozen
 
+from interpreter.display_names import YOU
 from interpreter.labels import piece_label
-from interpreter.naming import YOU
 from interpreter.shown.palette import Tone
 from interpreter.shown.picture import Scene
 

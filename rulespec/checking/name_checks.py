@@ -1,6 +1,6 @@
 """Every name means something: unknown names, names of the wrong kind, names that nobody uses.
 
-Implements docs/language/1-lexis.md, "Name". What a name is, is decided here once; `types` then asks what
+Implements docs/language/1-lexis.md, "Name". What a name is, is decided here once; `type_checks` then asks what
 values it has.
 """
 
@@ -36,7 +36,7 @@ from rulespec.checking.declarations import (
     variant_names,
 )
 from rulespec.checking.deeds import deed_of
-from rulespec.checking.naming import Scope, binding, is_among, is_known, known_names
+from rulespec.checking.name_scopes import Scope, binding, is_among, is_known, known_names
 from rulespec.checking.removals import tell_removed
 from rulespec.checking.suggestions import ORDERS, missing_parameter, unknown
 from rulespec.diagnostics import Diagnostic, Related

@@ -5,9 +5,9 @@ from typing import Any
 
 from attrs import frozen
 
+from interpreter.display_names import Listener, is_you, name_pieces, said, who, whose
+from interpreter.event_log import holds_pieces
 from interpreter.hearing import Heard
-from interpreter.knowledge import holds_pieces
-from interpreter.naming import Listener, is_you, name_pieces, said, who, whose
 from rulespec.core.types import Bool, Choice, Number, Piece, Seat, Several, Type, present
 from rulespec.english import count_of, in_words, listed, singular, they, third
 

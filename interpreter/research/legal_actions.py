@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.research.actions import Actions, Group, Growing, grow
+from interpreter.research.action_space import Actions, Group, Growing, grow
 from interpreter.wasm.engine import Playing, Wasm
 
 LONGEST = 2048  # bytes of a list that is remembered

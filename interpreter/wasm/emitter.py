@@ -23,11 +23,11 @@ from attrs import evolve, field, frozen
 
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, as_i32, as_i64, binary, get, load, number, select, unary
-from interpreter.wasm.facts import Unsupported
+from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.masks import bit, bits, each_bit, is_some
 from interpreter.wasm.memory import MOST_SMALL, NONE, capacity, list_size
+from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.statements import Fn, Label
-from interpreter.wasm.writing import Writer
 from rulespec.core.tree import Op
 from rulespec.core.types import Maybe, Never, Type, Unknown, present
 

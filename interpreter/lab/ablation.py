@@ -19,12 +19,12 @@ from attrs import frozen
 from interpreter import chance
 from interpreter.actions import plain
 from interpreter.bots import Advice
-from interpreter.knowledge import holds_pieces
+from interpreter.event_log import holds_pieces
+from interpreter.lab.bot_games import advise, seat_bots
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import whole_victory
-from interpreter.lab.parts import Place, parts_of
-from interpreter.lab.playing import Table, words_by_seat
-from interpreter.lab.thinking import advise, seat_bots
+from interpreter.lab.rule_parts import Place, parts_of
+from interpreter.lab.seeded_games import Table, words_by_seat
 from interpreter.labels import label, piece_label
 from interpreter.machine import Machine, Result, apply, build_machine
 from interpreter.match import Game, Match

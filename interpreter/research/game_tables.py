@@ -11,12 +11,12 @@ from weakref import WeakValueDictionary
 
 from interpreter import chance
 from interpreter.caching import load_kept
-from interpreter.engine import Engine
+from interpreter.engine_protocol import Engine
 from interpreter.engines import Reference, find_fast
 from interpreter.machine import Machine, Result
 from interpreter.match import Game
-from interpreter.research.actions import Actions, list_actions
-from interpreter.research.offers import Offers
+from interpreter.research.action_space import Actions, list_actions
+from interpreter.research.legal_actions import Offers
 from interpreter.research.tensors import RECENT, Slots, list_event_slots, list_slots
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.memory import NONE

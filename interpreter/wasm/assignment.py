@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from interpreter.wasm.emitter import Emitter, Scope, Value
 from interpreter.wasm.expressions import E, load, number
 from interpreter.wasm.memory import form_of
 from interpreter.wasm.recording import record
-from interpreter.wasm.values import Emitter, Scope, Value
 from interpreter.wasm.watching import before_variable, write_setting
 
 

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from interpreter.layout import domain
 from interpreter.wasm.asking import Asking
+from interpreter.wasm.assignment import kept_value, put_value
 from interpreter.wasm.branching import write_for, write_if, write_repeat
 from interpreter.wasm.calling import write_call
-from interpreter.wasm.drafts import ENDED, WAITING, Draft, Kept, Part, Rule
+from interpreter.wasm.emitter import Emitter, Scope, Value
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i64, binary, either, get, load, not_, number
-from interpreter.wasm.facts import PLAY, Unsupported
 from interpreter.wasm.frames import Point, number_statements
 from interpreter.wasm.memory import ARENA, CHUNK, NONE, form_of, size_of_type
 from interpreter.wasm.moving import write_move
 from interpreter.wasm.operations.values import member_at, variable_at
+from interpreter.wasm.program_analysis import PLAY, Unsupported
 from interpreter.wasm.recording import record
+from interpreter.wasm.rule_functions import ENDED, WAITING, Draft, Kept, Part, Rule
 from interpreter.wasm.statements import Label
-from interpreter.wasm.values import Emitter, Scope, Value
-from interpreter.wasm.variables import kept_value, put_value
 from interpreter.wasm.watching import before_variable, is_watched, write_setting
 from rulespec.core import tree
 from rulespec.core.tree import Body, Op, Statement, Target

@@ -2,7 +2,10 @@
 
 from typing import assert_never
 
-from rulespec.docgen.blocks import (
+from rulespec.docgen.book import Book
+from rulespec.docgen.entries import Entry, name_of
+from rulespec.docgen.formal import formal
+from rulespec.docgen.page_elements import (
     Block,
     Box,
     Formal,
@@ -17,9 +20,6 @@ from rulespec.docgen.blocks import (
     Text,
     text,
 )
-from rulespec.docgen.book import Book
-from rulespec.docgen.entries import Entry, name_of
-from rulespec.docgen.formal import formal
 from rulespec.docgen.rules import title_of
 from rulespec.docgen.sentences import Speaker, rulings_on, tell, tell_text
 from rulespec.docgen.translation import say_condition, say_value, voice_of

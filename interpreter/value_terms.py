@@ -21,9 +21,9 @@ from interpreter.derivations import (
     folds_in,
     value_of,
 )
+from interpreter.display_names import Listener, name_pieces, noun
 from interpreter.labels import label
 from interpreter.layout import Layout
-from interpreter.naming import Listener, name_pieces, noun
 from interpreter.titles import is_constant, row_title, strip, text_of, title_of, type_of
 from rulespec.core import types
 from rulespec.core.tree import Function, FunctionRow
