@@ -14,6 +14,7 @@ from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, as_i64, get, load, number, select
 from interpreter.wasm.frames import number_statements
 from interpreter.wasm.memory import ACTION, list_size
+from interpreter.wasm.program_analysis import Unsupported
 from rulespec.core import tree
 from rulespec.core.tree import Origin
 from rulespec.core.types import Place, Several, Type, present

@@ -22,6 +22,7 @@ from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import Host, Missing, Trapped, make_host
 from interpreter.wasm.memory import ACTION, NONE
+from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.programs import Written, write_program
 from interpreter.wasm.watching import MOST_LOOKED, RANDOM, SHUFFLE, SOUND, THOUGHT, TOLD_SIZE
 from interpreter.worlds.sounds import Sound, pack_list, sound_of, sound_of_question
