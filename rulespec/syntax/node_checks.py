@@ -391,7 +391,10 @@ def _check_zones(node: nodes.Zones) -> list[Diagnostic]:
     if node.holds is None and held:
         counts = " | counted by" if node.counted_by else ""
         found.append(_heading(held[0], f"zones | order | seen by{counts} | holds"))
-    for row in rows if node.counted_by else ():
+    columns = node.counted_by
+    # A heading that could not be read, in whose place there is one with all columns, is not held against rows.
+    is_read = columns is not None and columns.span.start > node.span.start
+    for row in rows if is_read else ():
         if row.counters is None and row.holds:
             message = "this cell stands below `counted by`, but it says what the zone holds"
             hint = f"write `everyone | {row.holds[0].text}`: who counts comes first"
