@@ -153,18 +153,22 @@ def _run_passes(
         return
     found = clashes
     wrong: list[Span] = []
+    clashing: list[Span] = []
     for run in (None, *passes):
         partial = damage is not None or bool(wrong)
         if run is not None:
             # A line that does not parse may have cited any clause.
             if partial and (run not in PARTIAL_PASSES or (damage and run is check_citations)):
                 continue
-            sound = sound_part(declared, damage, wrong)
+            names = run is check_names
+            sound = sound_part(declared, damage, clashing if names else wrong, to_names=names)
             if sound is None:
                 return
             found = list(islice(_mistakes(run(sound.declared), doubts), MOST_MISTAKES + 1))
         yield from tell_sure(found, sound) if partial else found
         wrong += [each.span for each in found if each.severity == "error" and _spreads(each)]
+        if run is None:
+            clashing = [*wrong]  # what nobody owns has a name, too
 
 
 def _spreads(found: Diagnostic) -> bool:

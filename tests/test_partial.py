@@ -67,6 +67,66 @@ def test_a_mistake_hides_no_other_one_that_does_not_depend_on_it():
     assert told == sorted(code for *_, code in PLANTED)
 
 
+TEN = (
+    *("sins", "seven7s", "siegel", "deadlies", "classics/bridge", "classics/gin_rummy"),
+    *("classics/cribbage", "classics/euchre", "classics/skat", "classics/go_fish"),
+)
+SOMETHING_DONE = re.compile(r" +(?:move|shuffle|show|if|for) .*?\b([a-z_]+)[\[(]")
+
+
+def homes(lines: list[str]) -> list[int]:
+    """Of each line where the declaration begins in which it stands."""
+    home, found = 0, []
+    for number, line in enumerate(lines):
+        home = number if line[:1].isalpha() else home
+        found.append(home)
+    return found
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_four_unknown_names_and_a_damaged_line_are_told_and_nothing_else(name: str):
+    path = GAMES / f"{name}.rules"
+    text = path.read_text("utf-8")
+    rng = random.Random(name)  # noqa: S311 - a sample
+    tried = 0
+    while tried < (20 if SOAKING else 2):
+        lines = text.split("\n")
+        home = homes(lines)
+        rules = [
+            number
+            for number, line in enumerate(lines)
+            if SOMETHING_DONE.match(line) and lines[home[number]].startswith("rule ")
+        ]
+        planted = rng.sample(rules, 4)
+        for number in planted:
+            found = SOMETHING_DONE.match(lines[number])
+            assert found is not None
+            lines[number] = f"{lines[number][: found.start(1)]}qq_{lines[number][found.start(1) :]}"
+        mistakes = found_in(path, "\n".join(lines))
+        elsewhere = [
+            number
+            for number, line in enumerate(lines)
+            if re.match(r" +[a-z#]", line)
+            and re.match(r"(?:rule|example|table|zones|state)\b", lines[home[number]])
+            and home[number] not in [home[each] for each in planted]
+        ]
+        hit = rng.choice(elsewhere)
+        lines[hit] = rng.choice(
+            (
+                f"{lines[hit]} => |",
+                lines[hit].replace("]", "", 1),
+                f" {lines[hit]}",
+                lines[hit][:-3],
+            )
+        )
+        slips = parse(Source(path.name, "\n".join(lines))).diagnostics
+        if len(slips) == 1 and len(mistakes) == len(planted):
+            tried += 1
+            told = found_in(path, "\n".join(lines))
+
+            assert {each for each in told if each[0] < "RS2"} | mistakes == told, lines[hit]
+
+
 @pytest.mark.parametrize("line", ["rul", "rule foo(", "let x =", "zones | order", "use", "  move"])
 def test_what_is_being_typed_makes_nothing_else_wrong(line: str):
     text = f"{TINY.format(title='Typed')}\n{line}\n"

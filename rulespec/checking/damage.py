@@ -13,17 +13,34 @@ from attrs import evolve, field, frozen
 
 from rulespec.source import Span
 from rulespec.syntax import nodes
-from rulespec.syntax.node_checks import nearest
+from rulespec.syntax.node_checks import STATEMENTS, nearest
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
 # Lines by which a file builds on others, or which all others depend on.
 FOUNDATIONS = ("extends", "use", "mechanism", "players", "teams", "option")
 # What is known by its first lines, whatever becomes of the others.
 BODIES = (nodes.Rule, nodes.Trigger, nodes.Hook)
+# What nothing else can ask for, so that it is left out as a whole and nobody misses it.
+ALONE = (nodes.Example, nodes.Rulebook)
 # What has rows that stand for themselves.
-ROWS = (nodes.Pieces, nodes.Zones, nodes.State, nodes.Called, nodes.Rulebook)
+ROWS = (nodes.Pieces, nodes.Zones, nodes.State, nodes.Called)
+# Of these a row declares its first word, and nothing else.
+NAMED_ROWS = (nodes.Zones, nodes.State, nodes.Called)
+# A line that begins so, in a rule or an example, belongs there, and is no declaration that is indented wrongly.
+STEADY = frozenset({*STATEMENTS, "given", "expect", "when"})
+# What gives no names but those in its first lines, but is not known without its rows.
+TABLES = (nodes.Table, nodes.Rows, nodes.Ranking)
 PIECES = "any piece"  # what the look of a piece asks for
 NAMING = 3  # words at the beginning of a declaration, among which its name is
+
+
+@frozen
+class Maimed:
+    """A rule of which lines are missing: where it stands, where the first one begins, and the words from there on."""
+
+    span: Span
+    first: int
+    words: frozenset[str]
 
 
 @frozen
@@ -32,7 +49,7 @@ class Damage:
 
     `words` stand in lines that do not parse; of these `declaring` may be declared there, and `naming` are
     the names of what is declared there. `begun` may be only the beginning of a word. `maimed` are rules of
-    which lines are missing, each with the place of the first one. A file is `nameless` if any name may be
+    which lines are missing. A file is `nameless` if any name may be
     declared where nobody can read it, and `hopeless` if it may be built on any other one.
     """
 
@@ -40,7 +57,7 @@ class Damage:
     declaring: frozenset[str] = frozenset()
     naming: frozenset[str] = frozenset()
     begun: frozenset[str] = frozenset()
-    maimed: tuple[tuple[Span, int], ...] = ()
+    maimed: tuple[Maimed, ...] = ()
     mistakes: int = 0
     nameless: bool = False
     hopeless: bool = False
@@ -53,8 +70,10 @@ class _Found:
     declaring: set[str] = field(factory=set)
     naming: set[str] = field(factory=set)
     begun: set[str] = field(factory=set)
-    maimed: list[tuple[Span, int]] = field(factory=list)
-    inside: list[Span] = field(factory=list)  # damaged lines inside of rules
+    maimed: list[Maimed] = field(factory=list)
+    inside: list[Span] = field(factory=list)  # damaged lines which declare nothing for others
+    headed: list[Span] = field(factory=list)  # damaged rows of tables
+    rows: list[Span] = field(factory=list)  # damaged lines each of which declares its first word
 
 
 def prune(file: nodes.File, damaged: tuple[Span, ...], mistakes: int) -> tuple[nodes.File, Damage]:
@@ -70,7 +89,7 @@ def prune(file: nodes.File, damaged: tuple[Span, ...], mistakes: int) -> tuple[n
         begun=frozenset(found.begun),
         maimed=tuple(found.maimed),
         mistakes=mistakes,
-        nameless=any(_is_nameless(line) for line in damaged if line not in found.inside),
+        nameless=any(_is_nameless(found, line) for line in damaged),
         hopeless=any(_is_foundation(line) for line in damaged if line not in found.inside),
     )
     return evolve(file, items=items), damage
@@ -100,10 +119,17 @@ def words_in(span: Span) -> list[str]:
 
 def _note_line(found: _Found, line: Span) -> None:
     words = words_in(line)
+    is_steady = not STEADY.isdisjoint(words[:1]) or words[1:2] == ["picks"]
+    if line in found.inside and is_steady:
+        return
     found.words.update(words)
     if words and line.source.text[: line.end].endswith(words[-1]):
         found.begun.add(words[-1])
-    if line not in found.inside:
+    if line in found.rows:
+        found.declaring.update(words[:1])
+        found.naming.update(words[:1])
+        found.begun.update(words[:1] if len(words) == 1 else ())
+    elif line not in found.inside:
         found.declaring.update(words)
         found.naming.update(words[:NAMING])
         found.begun.update(words if len(words) <= NAMING else ())
@@ -111,8 +137,12 @@ def _note_line(found: _Found, line: Span) -> None:
             found.naming.add(PIECES)
 
 
-def _is_nameless(line: Span) -> bool:
+def _is_nameless(found: _Found, line: Span) -> bool:
     """Whether a line may declare more names than stand in it."""
+    if line in found.inside or line in found.headed:
+        return False
+    if line in found.rows:
+        return not words_in(line)
     words = [each for each in words_in(line) if each != "override"]
     return len(words) < 2 or words[0] == "enum"
 
@@ -154,15 +184,23 @@ def _item(found: _Found, item: Any) -> Any:
     whole = hit[0].start > item.span.start
     if whole and isinstance(node, nodes.Variant):
         return evolve(node, items=tuple(_items(found, node.items)))
+    if whole and isinstance(node, ALONE):
+        found.inside.extend(hit)
+        return None
     if whole and isinstance(node, BODIES + ROWS):
         kept = _pruned(found, item)
         if kept is not None:
             if isinstance(node, nodes.Pieces):
                 found.naming.add(PIECES)
+            if isinstance(node, NAMED_ROWS):
+                found.rows.extend(hit)
             if isinstance(node, BODIES):
-                found.maimed.append((item.span, hit[0].start))
+                rest = words_in(evolve(item.span, start=hit[0].start))
+                found.maimed.append(Maimed(item.span, hit[0].start, frozenset(rest)))
                 found.inside.extend(hit)
             return kept
+    if whole and isinstance(node, TABLES):
+        found.headed.extend(hit)
     words = words_in(item.span)
     found.words.update(words)
     found.declaring.update(words)

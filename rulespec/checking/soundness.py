@@ -62,14 +62,30 @@ def _is_sure(found: Diagnostic, sound: Sound) -> bool:
         return False
     if damage is NO_DAMAGE:
         return True
-    if any(_overlap(span, rule) and span.start > first for rule, first in damage.maimed):
-        return False
+    about = {*_words_before(span), *words_in(span), *_quoted(found.message)}
+    for rule in damage.maimed:
+        # What is called is no local name, which a damaged line might have given.
+        is_late = span.start > rule.first and not _is_called(found)
+        if _overlap(span, rule.span) and (is_late or not about.isdisjoint(rule.words)):
+            return False
     if damage.nameless and found.code in MISSING:
         return False
-    about = {*words_in(span), *_quoted(found.message)}
     if not about.isdisjoint(damage.words):
         return False
     return not any(word.startswith(begun) for begun in damage.begun for word in about)
+
+
+def _is_called(found: Diagnostic) -> bool:
+    return found.code in MISSING and found.span.source.text.startswith("(", found.span.end)
+
+
+def _words_before(span: Span) -> list[str]:
+    """Of what is asked for by a dot, the words in front of it."""
+    text = span.source.text
+    if text[: span.start].endswith("."):
+        line = text.rfind("\n", 0, span.start) + 1
+        return words_in(Span(span.source, line, span.start))
+    return []
 
 
 def _quoted(message: str) -> list[str]:
@@ -84,9 +100,12 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def sound_part(
-    declared: Declarations, damage: Damage | None, wrong: Iterable[Span]
+    declared: Declarations, damage: Damage | None, wrong: Iterable[Span], *, to_names: bool = False
 ) -> Sound | None:
-    """What does not depend on a mistake at one of these places, or on damage; nothing if that is unknown."""
+    """What does not depend on a mistake at one of these places, or on damage; nothing if that is unknown.
+
+    With `to_names` what asks for a damaged declaration stays: what each of its other names means is known.
+    """
     wrong = list(wrong)
     damage = damage or NO_DAMAGE
     if damage.hopeless:
@@ -94,7 +113,8 @@ def sound_part(
     if not wrong and damage is NO_DAMAGE:
         return Sound(declared, damage)
     parts = list(_parts(declared))
-    maimed = [Span(rule.source, first, rule.end) for rule, first in damage.maimed]
+    shown = NO_DAMAGE if to_names else damage
+    maimed = [Span(rule.span.source, rule.first, rule.span.end) for rule in shown.maimed]
     hit = [each for each in parts if _is_hit(each, (*wrong, *maimed))]
     for place in wrong:
         if not any(_is_hit(each, (place,)) for each in hit):
@@ -103,7 +123,7 @@ def sound_part(
                 return None  # a mistake about no declaration may be about all of them
             hit += about
     known = {name for part in parts for name in part.names}
-    doubtful = ({*damage.declaring} - known | {*damage.naming}) - BUILT_IN
+    doubtful = ({*shown.declaring} - known | {*shown.naming}) - BUILT_IN
     doubtful |= {name for part in hit if not part.rule for name in part.names}
     asking: dict[str, list[Part]] = {}
     for part in parts:

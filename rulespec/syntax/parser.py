@@ -259,7 +259,9 @@ def _indent(progress: Progress, line: Line, next_column: int) -> bool:
 
 def _open_block(progress: Progress, line: Line) -> bool:
     real = accepts(progress.stack, "_INDENT") and _feed_mark(progress, "_INDENT")
-    if not real and not line.faulty and not progress.failed and not _lost(progress):
+    # Where a text is never closed, its other lines look like lines of a block.
+    faulty = line.faulty or (progress.last is not None and progress.last.faulty)
+    if not real and not faulty and not progress.failed and not _lost(progress):
         progress.stack.diagnostics.append(_too_far_in(progress, line))
     progress.levels.append(Level(line.column, real, progress.last, progress.before_line))
     return not real
