@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from interpreter.derivations import Called, Derivation, Element, below, folds_in
+from interpreter.derivations import CallDerivation, Derivation, Element, below, folds_in
 from interpreter.titles import is_constant, number_text, strip, title_of
 from interpreter.value_terms import (
     EACH,
@@ -25,7 +25,7 @@ from interpreter.value_terms import (
 
 
 @frozen
-class Entry:
+class AccountEntry:
     """A row: what it is about, what it follows from, what it adds, and what the rules say about it.
 
     `several` is what its title is for more than one, where there is a word for it.
@@ -46,7 +46,7 @@ class Account:
     value: str
     columns: tuple[str, ...] = ()
     unit: str = ""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[AccountEntry, ...] = ()
     total: str = TOTAL
     notes: tuple[str, ...] = ()
     parts: "tuple[Account, ...]" = ()
@@ -73,7 +73,11 @@ def make_account(teller: Teller, title: str, found: Derivation) -> Account:
 
 def _is_named(term: Term, core: Derivation) -> bool:
     """Whether a term is another value with a name, of which there is more to say."""
-    return isinstance(term.whole, Called) and term.whole is not core and not folds_in(term.whole)
+    return (
+        isinstance(term.whole, CallDerivation)
+        and term.whole is not core
+        and not folds_in(term.whole)
+    )
 
 
 Each = TypeVar("Each")
@@ -102,7 +106,7 @@ def _facts_of_terms(teller: Teller, core: Derivation, terms: list[Term]) -> Iter
 def _facts(teller: Teller, found: Derivation) -> Iterator[Account]:
     """Accounts of the named values by which a row was found."""
     found = strip(found)
-    if not isinstance(found, Called):
+    if not isinstance(found, CallDerivation):
         return
     for each in found.inputs:
         yield from _facts_in(teller, each)
@@ -113,7 +117,7 @@ def _facts_in(teller: Teller, found: Derivation) -> Iterator[Account]:
     if is_constant(found) or isinstance(found, Element):
         return
     title = title_of(teller.to, found)
-    if isinstance(found, Called) and title is not None and not folds_in(found):
+    if isinstance(found, CallDerivation) and title is not None and not folds_in(found):
         if not isinstance(found.value, bool):
             yield make_account(teller, title, found)
         return
@@ -140,7 +144,7 @@ def _lay_out(title: str, value: str, terms: list[Term]) -> Account:
     units = {term.unit for term in rows}
     unit = units.pop() if len(units) == 1 else None
     entries = tuple(
-        Entry(
+        AccountEntry(
             title=term.title,
             cells=tuple(_cell(dict(term.cells).get(name)) for name in columns),
             value=NOT_OPEN if term.value is None else number_text(term.value),

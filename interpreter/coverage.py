@@ -18,7 +18,7 @@ Reached = set[tuple[str, int]]  # blocks and functions, with the number of an in
 
 
 @frozen
-class Part:
+class CoveredPart:
     """A part of the rules that can be reached, with the clauses that it cites."""
 
     kind: Kind
@@ -27,25 +27,25 @@ class Part:
 
 
 @define
-class Tally:
+class CoverageTally:
     """All parts of one file, and those that have been reached."""
 
     entry: Source
-    parts: dict[tuple[Kind, int, int], Part] = field(factory=dict)
+    parts: dict[tuple[Kind, int, int], CoveredPart] = field(factory=dict)
     reached: set[tuple[Kind, int, int]] = field(factory=set)
 
 
 @frozen
-class Report:
+class CoverageReport:
     """Of each kind how many were reached and how many there are, and what was not."""
 
     counts: dict[Kind, tuple[int, int]]
     clauses: tuple[int, int]
-    missed: tuple[Part, ...]  # not again what is inside another one
+    missed: tuple[CoveredPart, ...]  # not again what is inside another one
     missed_clauses: tuple[str, ...]
 
 
-def count(tally: Tally, code: Code, reached: Reached) -> None:
+def count(tally: CoverageTally, code: Code, reached: Reached) -> None:
     """Add what a program has, and what was reached of it."""
     for block in code.blocks.values():
         _count_block(tally, block, reached)
@@ -57,7 +57,7 @@ def count(tally: Tally, code: Code, reached: Reached) -> None:
             _add(tally, "row", function.rows[n].origin, is_reached=n in used)
 
 
-def _count_block(tally: Tally, block: Block, reached: Reached) -> None:
+def _count_block(tally: CoverageTally, block: Block, reached: Reached) -> None:
     used = {n for n in range(len(block.code)) if (block.name, n) in reached}
     is_row = " row " in block.name
     _add(tally, "row" if is_row else "rule", block.origin, is_reached=bool(used))
@@ -67,20 +67,20 @@ def _count_block(tally: Tally, block: Block, reached: Reached) -> None:
             _add(tally, "statement", instruction.origin, is_reached=n in used)
 
 
-def _add(tally: Tally, kind: Kind, origin: Origin, *, is_reached: bool) -> None:
+def _add(tally: CoverageTally, kind: Kind, origin: Origin, *, is_reached: bool) -> None:
     span = origin.span
     if span.source != tally.entry:
         return
     key = (kind, span.start, span.end)
-    tally.parts.setdefault(key, Part(kind, span, origin.cites))
+    tally.parts.setdefault(key, CoveredPart(kind, span, origin.cites))
     if is_reached:
         tally.reached.add(key)
 
 
-def report(tally: Tally) -> Report:
+def report(tally: CoverageTally) -> CoverageReport:
     """Sum up, in the order of the text."""
     parts = sorted(tally.parts.items(), key=lambda each: (each[1].span.start, -each[1].span.end))
-    missed: list[Part] = []
+    missed: list[CoveredPart] = []
     for key, part in parts:
         outer = missed[-1].span.end if missed else 0
         if key not in tally.reached and part.span.start >= outer:
@@ -89,7 +89,7 @@ def report(tally: Tally) -> Report:
     for key, part in parts:
         for clause in part.cites:
             cited[clause] = cited.get(clause, False) or key in tally.reached
-    return Report(
+    return CoverageReport(
         counts={kind: _count_kind(tally, kind) for kind in KINDS},
         clauses=(sum(cited.values()), len(cited)),
         missed=tuple(missed),
@@ -97,12 +97,12 @@ def report(tally: Tally) -> Report:
     )
 
 
-def _count_kind(tally: Tally, kind: Kind) -> tuple[int, int]:
+def _count_kind(tally: CoverageTally, kind: Kind) -> tuple[int, int]:
     found = [key for key in tally.parts if key[0] == kind]
     return sum(key in tally.reached for key in found), len(found)
 
 
-def as_data(found: Report) -> dict[str, Any]:
+def as_data(found: CoverageReport) -> dict[str, Any]:
     """A report for a program to read."""
     names = {"rule": "rules", "statement": "statements", "row": "rows"}
     data: dict[str, Any] = {

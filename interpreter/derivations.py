@@ -54,7 +54,7 @@ class Folded:
 
 
 @frozen
-class Called:
+class CallDerivation:
     """A `let` or a table: its arguments, what its keys were compared with, and the row that matched."""
 
     op: Op
@@ -66,7 +66,7 @@ class Called:
     cell: "Derivation"
 
 
-Derivation: TypeAlias = Closed | Element | Plain | Folded | Called
+Derivation: TypeAlias = Closed | Element | Plain | Folded | CallDerivation
 
 
 def value_of(found: Derivation) -> Any:
@@ -85,7 +85,7 @@ def below(found: Derivation) -> "Sequence[Derivation]":
             return parts
         case Folded(over=over, members=members):
             return (over, *(each for _, each in members))
-        case Called(arguments=arguments, inputs=inputs, cell=cell):
+        case CallDerivation(arguments=arguments, inputs=inputs, cell=cell):
             return (*arguments, *inputs, cell)
         case _:
             assert_never(found)

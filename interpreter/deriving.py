@@ -14,7 +14,15 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, value_of
+from interpreter.derivations import (
+    CallDerivation,
+    Closed,
+    Derivation,
+    Element,
+    Folded,
+    Plain,
+    value_of,
+)
 from interpreter.display_names import Listener
 from interpreter.event_log import bits, holds_pieces, seers, seers_in
 from interpreter.expressions import ExpressionContext, function, meaning, row_test
@@ -234,7 +242,7 @@ def _apply(
         return Closed(op, cell.count, (cell,))
     walk.state.left = MOST_WORK
     value = function(walk.context, key)(walk.state, [0, 0, *values])
-    return Called(op, value, fn, tuple(arguments), tuple(inputs), row, cell)
+    return CallDerivation(op, value, fn, tuple(arguments), tuple(inputs), row, cell)
 
 
 # ---- What lies on the table ----------------------------------------------------------------------

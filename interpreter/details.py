@@ -8,7 +8,7 @@ from interpreter.answer_sentences import answer_text, sentence_of, tell_of
 from interpreter.display_names import Listener, kinds_between, name_pieces, said, zone_words
 from interpreter.event_log import holds_pieces
 from interpreter.hearing import Heard
-from interpreter.passages import Clause
+from interpreter.passages import StepGroup
 from interpreter.phrasing import phrase
 from interpreter.value_changes import describe_change, is_silent
 from interpreter.verbs import describe_moves, describe_show
@@ -28,11 +28,11 @@ def describe(to: Listener, heard: Heard) -> str:
     """One event."""
     if heard.event.kind == "tell":
         return phrase(to, heard.event.data[0])
-    found = describe_all(to, Clause((), [heard]))
+    found = describe_all(to, StepGroup((), [heard]))
     return found[0].text if found else ""
 
 
-def describe_all(to: Listener, clause: Clause) -> list[Detail]:
+def describe_all(to: Listener, clause: StepGroup) -> list[Detail]:
     """Events that are told together; pieces that went the same way are told together here, too."""
     found: list[Detail] = []
     ways: dict[tuple[Any, ...], list[Heard]] = {}

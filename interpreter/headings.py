@@ -26,16 +26,16 @@ class Heading:
 
 
 @frozen
-class Place:
+class HeadingPosition:
     """Where a heading stands: its level, and the how manyth of its kind it is below the one above."""
 
     level: int
     number: int
 
 
-def place_headings(events: Sequence[Event]) -> dict[int, Place]:
+def place_headings(events: Sequence[Event]) -> dict[int, HeadingPosition]:
     """Of each event that is a heading its place."""
-    found: dict[int, Place] = {}
+    found: dict[int, HeadingPosition] = {}
     stack: list[int] = []  # the statements that are open
     counts: list[dict[int, int]] = [{}]  # how often each was seen, below each of them
     for index, event in enumerate(events):
@@ -50,7 +50,7 @@ def place_headings(events: Sequence[Event]) -> dict[int, Place]:
         stack.append(name)
         counts[level][name] = counts[level].get(name, 0) + 1
         counts.append({})
-        found[index] = Place(level, counts[level][name])
+        found[index] = HeadingPosition(level, counts[level][name])
     return found
 
 
@@ -67,7 +67,7 @@ def open_headings(to: Listener, events: Sequence[Event]) -> list[Heading]:
     ]
 
 
-def tell_heading(to: Listener, heard: Heard, place: Place) -> Heading:
+def tell_heading(to: Listener, heard: Heard, place: HeadingPosition) -> Heading:
     """A heading in words; `#` is its number."""
     parts: Sequence[str | Filled] = heard.event.data[0]
     number = str(place.number)

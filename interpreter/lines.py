@@ -14,7 +14,7 @@ from interpreter.display_names import Listener, kinds_between, name_pieces, piec
 from interpreter.event_log import holds_pieces
 from interpreter.hearing import Heard
 from interpreter.implied_answers import Doing, find_doing, is_covered, is_thing, pieces_in
-from interpreter.passages import Clause, Passage, group
+from interpreter.passages import Passage, StepGroup, group
 from interpreter.phrasing import phrase
 from interpreter.tellings import find_telling, in_telling_order, is_told, name_moved
 from interpreter.value_changes import tell_changes
@@ -28,7 +28,7 @@ FORCED = "your only choice"
 
 
 @frozen
-class Line:
+class StoryLine:
     """A move, or something told: from event `at` on, up to `until`."""
 
     text: str
@@ -54,12 +54,12 @@ class _Draft:
     origin: Origin | None = None
     at: int = 0
     until: int = 0
-    done: list[Line] = field(factory=list)
+    done: list[StoryLine] = field(factory=list)
 
 
 def tell_passage(
     to: Listener, passage: Passage, before: str = "", asked: Sequence[str] = ()
-) -> list[Line]:
+) -> list[StoryLine]:
     """The lines of a passage; `before` is what was told of the same player just before it, `asked` what was asked."""
     passage = Passage(passage.actor, name_moved(to, passage.heard))
     kinds = [(each.event.kind, each.event) for each in passage.heard]
@@ -83,7 +83,7 @@ def tell_passage(
             case _:
                 left = [each for each in clause.heard if not is_told(to, each.event, telling)]
                 for answers, some in _by_player(to, draft, left):
-                    _tell(draft, Clause(clause.key, some), answers)
+                    _tell(draft, StepGroup(clause.key, some), answers)
     _settle(draft, [])
     _end(draft, draft.until)
     return draft.done
@@ -134,7 +134,7 @@ def _end(draft: _Draft, index: int) -> None:
         if draft.is_forced and not draft.done and draft.sentences[0].startswith("You "):
             draft.sentences[0] = f"{draft.sentences[0].removesuffix('.')}, {FORCED}."
         text = " ".join(draft.sentences)
-        found = Line(text, tuple(draft.details), draft.origin, draft.at, draft.until)
+        found = StoryLine(text, tuple(draft.details), draft.origin, draft.at, draft.until)
         draft.done.append(found)
         draft.before = text
     elif draft.done and draft.details:
@@ -147,7 +147,7 @@ def _end(draft: _Draft, index: int) -> None:
     draft.sentences, draft.details, draft.origin, draft.at = [], [], None, index
 
 
-def _tell(draft: _Draft, clause: Clause, answers: list[Heard]) -> None:
+def _tell(draft: _Draft, clause: StepGroup, answers: list[Heard]) -> None:
     """What followed, and the answers that it does not tell: before it, or after it if they came after its own."""
     actor = answers[0].event.data[0] if answers else draft.actor
     doing = find_doing(draft.to, answers, clause.heard, actor)
@@ -205,7 +205,7 @@ def _merged(to: Listener, answer: Heard, text: str) -> str | None:
     return f"{whole}: {text.removeprefix(start)}"
 
 
-def _is_said(draft: _Draft, clause: Clause) -> bool:
+def _is_said(draft: _Draft, clause: StepGroup) -> bool:
     """Whether the line names already all that is shown."""
     spoken = " ".join(draft.sentences)
     pieces = [piece for each in clause.heard for piece in each.event.data[0]]
@@ -216,7 +216,7 @@ def _is_said(draft: _Draft, clause: Clause) -> bool:
 # ---- What followed -------------------------------------------------------------------------------
 
 
-def _texts(draft: _Draft, clause: Clause, doing: Doing) -> list[str]:
+def _texts(draft: _Draft, clause: StepGroup, doing: Doing) -> list[str]:
     to, first = draft.to, clause.heard[0]
     data = first.event.data
     match clause.key[0]:

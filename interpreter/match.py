@@ -36,7 +36,7 @@ from rulespec.checks import Checked, check
 from rulespec.core.fingerprints import fingerprint
 from rulespec.diagnostics import Diagnostic
 from rulespec.elaboration.programs import elaborate_program
-from rulespec.loading import Note
+from rulespec.loading import FileRecord
 from rulespec.rendering import render
 from rulespec.source import Source, Span
 
@@ -58,7 +58,7 @@ class Texts:
     """All that a game was read from: a digest that no other text has, and the files besides its own."""
 
     digest: str
-    notes: tuple[Note, ...]
+    notes: tuple[FileRecord, ...]
 
 
 @frozen(eq=False, repr=False)
@@ -280,7 +280,7 @@ def make_game(
     source: Source,
     variants: tuple[str, ...],
     settings: tuple[tuple[str, str], ...],
-    notes: tuple[Note, ...],
+    notes: tuple[FileRecord, ...],
 ) -> Game:
     """A game from a text that was checked already, whole or not; `notes` are the files that this took."""
     if checked.program is None:
@@ -290,7 +290,7 @@ def make_game(
     return Game(source.name, variants, settings, checked.program, code, texts)
 
 
-def _texts(source: Source, variants: Any, settings: Any, notes: tuple[Note, ...]) -> Texts:
+def _texts(source: Source, variants: Any, settings: Any, notes: tuple[FileRecord, ...]) -> Texts:
     told = repr((source.name, source.text, variants, settings, notes))
     return Texts(hashlib.sha256(told.encode()).hexdigest(), notes)
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from interpreter.coverage import Tally
+from interpreter.coverage import CoverageTally
 from interpreter.match import WrongRules
 from interpreter.playthroughs import random_games
 from interpreter.pools import working_pool
@@ -24,7 +24,7 @@ Fate = Literal["unborn", "killed", "survives"]
 
 
 @frozen
-class Outcome:
+class MutantResult:
     """What became of a mutant, and by what it was noticed."""
 
     mutant: Mutant
@@ -32,33 +32,33 @@ class Outcome:
     by: str = ""
 
 
-def judge(path: Path, mutant: Mutant, games: int = GAMES) -> Outcome:
+def judge(path: Path, mutant: Mutant, games: int = GAMES) -> MutantResult:
     """Whether a mutant is no program at all, is noticed, or survives. Examples are tried first."""
     source = mutate(mutant)
-    trial = Trial(path, source, Wish(), lambda _text: None, Tally(source))
+    trial = Trial(path, source, Wish(), lambda _text: None, CoverageTally(source))
     try:
         base = game_of(trial, (), ())
         variants = [(), *((name,) for name in own_variants(base))]
         every = [game_of(trial, each, ()) for each in variants]
     except WrongRules as wrong:
-        return Outcome(mutant, "unborn", wrong.diagnostics[0].message)
+        return MutantResult(mutant, "unborn", wrong.diagnostics[0].message)
     for each in variants:
         for finding in failing_examples(trial, each):
-            return Outcome(mutant, "killed", f'example "{finding.example}"')
+            return MutantResult(mutant, "killed", f'example "{finding.example}"')
     for game in every:
         for players in game.players:
             for played in random_games(game.machine(players), range(games)):
                 found = played.fault or played.crash
                 if found is None and played.asked is not None:
-                    return Outcome(mutant, "killed", "a game goes on and on")
+                    return MutantResult(mutant, "killed", "a game goes on and on")
                 if found is not None:
-                    return Outcome(mutant, "killed", str(found))
-    return Outcome(mutant, "survives")
+                    return MutantResult(mutant, "killed", str(found))
+    return MutantResult(mutant, "survives")
 
 
 def try_mutants(
     path: Path, source: Source, every: int = 1, jobs: int | None = None
-) -> Iterator[Outcome]:
+) -> Iterator[MutantResult]:
     """Judge the mutants of a file, or every so-manieth of them, on several cores; as they are done."""
     chosen = mutants(source)[::every]
     if jobs == 1:

@@ -22,7 +22,7 @@ _LOOPED = frozenset(("move", "show", "set", "note", "shuffle"))
 
 
 @define
-class Clause:
+class StepGroup:
     """Steps that are told together, as they have this in common."""
 
     key: tuple[Any, ...]
@@ -97,9 +97,9 @@ def _is_sealed(answer: Heard) -> bool:
     return event.data[1] is not None and (not others or others == event.told)
 
 
-def group(layout: Layout, heard: Iterable[Heard]) -> list[Clause]:
+def group(layout: Layout, heard: Iterable[Heard]) -> list[StepGroup]:
     """Equal steps together, even if others come between: a loop deals and shows by turns."""
-    clauses: list[Clause] = []
+    clauses: list[StepGroup] = []
     for each in heard:
         key = _key(layout, each)
         before = clauses[-1] if clauses else None
@@ -114,7 +114,7 @@ def group(layout: Layout, heard: Iterable[Heard]) -> list[Clause]:
         if near and (near[-1] is steps[-1] or steps[-1].key[0] in _LOOPED):
             near[-1].heard.append(each)
         else:
-            clauses.append(Clause(key, [each]))
+            clauses.append(StepGroup(key, [each]))
     # Answers come before what they have led to.
     return sorted(clauses, key=lambda clause: clause.heard[-1].index)
 
@@ -133,7 +133,7 @@ def _key(layout: Layout, each: Heard) -> tuple[Any, ...]:
     return kind, each.index
 
 
-def _last_answers(clauses: list[Clause]) -> list[Heard]:
+def _last_answers(clauses: list[StepGroup]) -> list[Heard]:
     """The answers that nothing has followed from but that they were written down."""
     found: list[Heard] = []
     for clause in reversed(clauses):

@@ -29,7 +29,7 @@ from interpreter.display_names import MOST_PIECES, Listener
 from interpreter.errors import IllegalMove
 from interpreter.headings import place_headings
 from interpreter.hindsight import Learnt
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.match import Game, Match
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
@@ -304,7 +304,7 @@ class Session:
         if until <= since:
             return []
         found = self.story(viewer, since, until)
-        end = max((entry.until for entry in found if isinstance(entry, Line)), default=since)
+        end = max((entry.until for entry in found if isinstance(entry, StoryLine)), default=since)
         # A heading is told with the first line below it.
         waiting = [n for n in place_headings(self.match.events) if end <= n < until]
         self.told[viewer] = min([until, *waiting])

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from interpreter.accounts import Account, Entry, make_account
-from interpreter.derivations import Called, Closed, Derivation, Plain
+from interpreter.accounts import Account, AccountEntry, make_account
+from interpreter.derivations import CallDerivation, Closed, Derivation, Plain
 from interpreter.titles import number_text, strip
 from interpreter.value_histories import Change
 from interpreter.value_terms import EACH, MANY, Teller
@@ -134,9 +134,9 @@ def make_history(
         _note_step(steps, "raised" if by > 0 else "lowered", by)
         at = change.after
     _note_step(steps, "set anew", value - at)
-    entries = [Entry("at the start", ("", ""), number_text(start))]
+    entries = [AccountEntry("at the start", ("", ""), number_text(start))]
     entries += [
-        Entry(name, (str(times), number_text(by)), number_text(times * by))
+        AccountEntry(name, (str(times), number_text(by)), number_text(times * by))
         for (name, by), times in steps.items()
     ]
     if not steps:
@@ -153,7 +153,7 @@ def _note_step(steps: dict[tuple[str, int], int], name: str, by: int) -> None:
 def kept_number(found: Derivation) -> Plain | None:
     """The variable that a value is, behind names; nothing if it is computed."""
     found = strip(found)
-    while isinstance(found, Called):
+    while isinstance(found, CallDerivation):
         found = strip(found.cell)
     if isinstance(found, Plain) and found.op.name == "variable":
         return found if isinstance(found.value, int) and not isinstance(found.value, bool) else None

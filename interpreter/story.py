@@ -21,11 +21,11 @@ from interpreter.display_names import MOST_PIECES, Listener
 from interpreter.event_log import Event
 from interpreter.headings import Heading, place_headings, tell_heading
 from interpreter.hearing import Known, Questions, hear
-from interpreter.lines import Line, tell_passage
+from interpreter.lines import StoryLine, tell_passage
 from interpreter.match import Match
 from interpreter.passages import Passage, part
 
-Entry: TypeAlias = Heading | Line
+Entry: TypeAlias = Heading | StoryLine
 MOST_LEVELS = 1000  # more than any story has
 
 
@@ -35,7 +35,7 @@ class Memo:
 
     heard: Known = field(factory=dict)
     # With the events that the lines tell, so that no other one gets the number of one of them.
-    lines: dict[tuple[Any, ...], tuple[list[Event], list[Line]]] = field(factory=dict)
+    lines: dict[tuple[Any, ...], tuple[list[Event], list[StoryLine]]] = field(factory=dict)
 
 
 def tell_story(  # noqa: PLR0913 - a story, from where to where, and what is known of it
@@ -78,7 +78,7 @@ def _tell(  # noqa: PLR0913, PLR0917 - as `tell_passage`, with what is known
     asked: list[str],
     events: Sequence[Event],
     memo: Memo,
-) -> list[Line]:
+) -> list[StoryLine]:
     found = [events[each.index] for each in passage.heard]
     heard = ((each.index, each.prompt, each.decline, each.is_free) for each in passage.heard)
     key = (passage.actor, before, *asked, *map(id, found), *heard)
@@ -93,7 +93,7 @@ def _with_something(items: Sequence[Entry]) -> list[Entry]:
     filled = -1  # headings of this level or above it have something below them
     for item in reversed(items):
         match item:
-            case Line():
+            case StoryLine():
                 filled = MOST_LEVELS
             case Heading(level=level):
                 if level > filled:
@@ -115,7 +115,7 @@ def is_told_by(item: Entry, index: int) -> bool:
     match item:
         case Heading(at=at):
             return at < index
-        case Line(until=until):
+        case StoryLine(until=until):
             return until <= index
         case _:
             assert_never(item)
@@ -182,7 +182,7 @@ def _rows(items: Sequence[Entry], *, unfolded: bool) -> Iterator[str]:
             case Heading(text=text, level=level):
                 indent = "  " * (level + 1)
                 yield f"{indent[2:]}{text}"
-            case Line(text=text, details=details):
+            case StoryLine(text=text, details=details):
                 yield f"{indent}{text}"
                 if unfolded:
                     yield from (f"{indent}    {each.text}" for each in details)

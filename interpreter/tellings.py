@@ -15,7 +15,7 @@ from interpreter.event_log import Event, Filled
 from interpreter.flat import Unless
 from interpreter.hearing import Heard
 from interpreter.layout import Layout
-from interpreter.passages import Clause
+from interpreter.passages import StepGroup
 from interpreter.phrasing import phrase
 from rulespec.core import tree
 from rulespec.core.tree import walk
@@ -134,10 +134,10 @@ def _decides(layout: Layout, event: Event) -> bool:
     return False
 
 
-def in_telling_order(clauses: Sequence[Clause]) -> list[Clause]:
+def in_telling_order(clauses: Sequence[StepGroup]) -> list[StepGroup]:
     """What a rule shows or announces before it tells anything comes right behind what it tells."""
-    found: list[Clause] = []
-    held: list[Clause] = []
+    found: list[StepGroup] = []
+    held: list[StepGroup] = []
     told: set[str] = set()
     for n, clause in enumerate(clauses):
         rule = clause.heard[0].event.origin.rule

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Any
 
 from interpreter.derivations import (
-    Called,
+    CallDerivation,
     Closed,
     Derivation,
     Element,
@@ -55,7 +55,7 @@ def title_of(to: Listener, found: Derivation) -> str | None:
         return parameter
     found = strip(found)
     match found:
-        case Called(function=function):
+        case CallDerivation(function=function):
             return _name(to, function.name)
         case Plain(op=Op(name="if" | "in"), parts=(_, chosen)):
             if found.op.name == "if" and _is_mark(found.op):
@@ -182,7 +182,7 @@ def counted_noun(to: Listener, found: Derivation) -> tuple[str, str] | None:
     """What a number counts, one of it and several; nothing if it counts several things, or none."""
     found = strip(found)
     match found:
-        case Called(cell=cell):
+        case CallDerivation(cell=cell):
             return counted_noun(to, cell)
         case Plain(op=Op(name="if"), parts=(_, chosen)):
             return counted_noun(to, chosen)
@@ -212,7 +212,7 @@ def _counted_noun(to: Listener, op: Op) -> tuple[str, str] | None:
 
 def type_of(found: Derivation) -> Type:
     """What kind of value it is."""
-    return found.function.type if isinstance(found, Called) else found.op.type
+    return found.function.type if isinstance(found, CallDerivation) else found.op.type
 
 
 def text_of(to: Listener, value: Any, of: Type) -> str:

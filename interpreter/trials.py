@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from interpreter.accounts import Account
-from interpreter.coverage import Reached, Tally, count
+from interpreter.coverage import CoverageTally, Reached, count
 from interpreter.errors import RuleFault
 from interpreter.examples import Failure, run_example
 from interpreter.judge import Leak, Verdict, judge
@@ -108,7 +108,7 @@ class Trial:
     source: Source
     wish: Wish
     progress: Callable[[str], None]
-    tally: Tally
+    tally: CoverageTally
     examples: int = 0
     series: list[Series] = field(factory=list)
     findings: list[Finding] = field(factory=list)
@@ -125,7 +125,7 @@ def try_file(
     """Try everything; raises WrongRules if the file is no game yet, ValueError if nothing can be tried."""
     if is_mechanism(source):
         raise ValueError(f"`{path.name}` is a mechanism: test a game that uses it")
-    trial = Trial(path, source, wish, progress, Tally(source))
+    trial = Trial(path, source, wish, progress, CoverageTally(source))
     base = game_of(trial, wish.variants, wish.settings)
     lacking = missing(base.program)
     if lacking is not None and not base.program.declared.examples:

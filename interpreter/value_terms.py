@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from interpreter.derivations import (
-    Called,
+    CallDerivation,
     Closed,
     Derivation,
     Element,
@@ -89,7 +89,7 @@ def unwrap(teller: Teller, found: Derivation) -> tuple[Derivation, tuple[str, ..
     while True:
         found = strip(found)
         match found:
-            case Called(function=function, row=row, cell=cell):
+            case CallDerivation(function=function, row=row, cell=cell):
                 note = row_note(function, row)
                 if note is not None:
                     notes.append(note)
@@ -142,7 +142,7 @@ def _builds(found: Derivation) -> Iterator[Folded]:
     match found:
         case Folded() if found.op.name == "build":
             yield found
-        case Called(cell=cell):
+        case CallDerivation(cell=cell):
             yield from _builds(cell)
         case Plain() if found.op.name in ("union", "list"):
             for each in found.parts:
@@ -164,11 +164,11 @@ def _terms(teller: Teller, found: Derivation, sign: int) -> Iterator[Term]:
             yield from _terms(teller, chosen, sign)
         case Plain(parts=(one, other)) if found.op.name == "times":
             yield _product(teller, one, other, sign)
-        case Called(function=function, cell=cell) if "#" in function.name:
+        case CallDerivation(function=function, cell=cell) if "#" in function.name:
             yield from _terms(teller, unwrap(teller, cell)[0], sign)  # an overlay builds on it
         case Folded(members=members) if found.op.name == "sum_of":
             yield from (_signed(term, sign) for term in _members(teller, found, members))
-        case Folded() | Plain() | Called() | Closed() | Element():
+        case Folded() | Plain() | CallDerivation() | Closed() | Element():
             yield _single(teller, found, sign)
 
 
@@ -227,7 +227,7 @@ def _members(
         inner = strip(found)
         number = value_of(inner)
         cells = tuple(_cells(teller, inner, fold.fold, value, of))
-        note = row_note(inner.function, inner.row) if isinstance(inner, Called) else None
+        note = row_note(inner.function, inner.row) if isinstance(inner, CallDerivation) else None
         terms.append(
             Term(
                 title=_title_of_element(teller, value, of),
@@ -267,7 +267,7 @@ def _cells(
     """What a term follows from and has words for: title, value, and whether that is nothing."""
     known = _told_by_name(teller.to.layout, value, of)
     seen = set[str]()
-    sources = found.inputs or found.arguments if isinstance(found, Called) else below(found)
+    sources = found.inputs or found.arguments if isinstance(found, CallDerivation) else below(found)
     for each in sources:
         for leaf in _leaves(teller, each, fold):
             title = title_of(teller.to, leaf)

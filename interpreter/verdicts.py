@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from interpreter.accounts import Account, Entry, make_account
+from interpreter.accounts import Account, AccountEntry, make_account
 from interpreter.derivations import (
-    Called,
+    CallDerivation,
     Closed,
     Derivation,
     Element,
@@ -79,7 +79,7 @@ def _cases(teller: Teller, found: Derivation, about: tuple[str, ...]) -> Iterato
     """The conditions that settle it."""
     found = strip(found)
     match found:
-        case Called(cell=cell) if not is_constant(cell):
+        case CallDerivation(cell=cell) if not is_constant(cell):
             yield from _cases(teller, cell, about)
         case Plain(parts=parts) if found.op.name in ("and", "or") and parts:
             decides = bool(found.value) is (found.op.name == "or")
@@ -95,29 +95,29 @@ def _cases(teller: Teller, found: Derivation, about: tuple[str, ...]) -> Iterato
             for value, each in members[-1:] if decides else members:
                 name = label(teller.to.layout, value, of, teller.to.names)
                 yield from _cases(teller, each, (*about, name))
-        case Plain() | Called() | Folded() | Closed() | Element():
+        case Plain() | CallDerivation() | Folded() | Closed() | Element():
             yield _Case(about, found)
 
 
-def _sides(teller: Teller, found: Derivation) -> Iterator[Entry]:
+def _sides(teller: Teller, found: Derivation) -> Iterator[AccountEntry]:
     """What was compared."""
     found = strip(found)
     op = found.op.name
     match found:
         case Plain(parts=(one, other)) if op in _COMPARED:
-            yield Entry(_title(teller, one), (), tell_value(teller, one))
+            yield AccountEntry(_title(teller, one), (), tell_value(teller, one))
             title = "" if is_constant(other) else _title(teller, other)
-            yield Entry(f"{_COMPARED[op]} {title}".strip(), (), tell_value(teller, other))
+            yield AccountEntry(f"{_COMPARED[op]} {title}".strip(), (), tell_value(teller, other))
         case Plain(parts=(one, low, high)) if op == "in":
-            yield Entry(_title(teller, one), (), tell_value(teller, one))
-            yield Entry("from", (), tell_value(teller, low))
-            yield Entry("to", (), tell_value(teller, high))
+            yield AccountEntry(_title(teller, one), (), tell_value(teller, one))
+            yield AccountEntry("from", (), tell_value(teller, low))
+            yield AccountEntry("to", (), tell_value(teller, high))
         case Plain(parts=(one,)) if op in ("empty", "is_none"):
-            yield Entry(_title(teller, one), (), tell_value(teller, one))
-        case Plain() | Called() | Folded() | Closed() | Element():
+            yield AccountEntry(_title(teller, one), (), tell_value(teller, one))
+        case Plain() | CallDerivation() | Folded() | Closed() | Element():
             title = title_of(teller.to, found) or quoted(teller, found)
             if title:
-                yield Entry(title, (), tell_value(teller, found))
+                yield AccountEntry(title, (), tell_value(teller, found))
 
 
 def _title(teller: Teller, found: Derivation) -> str:
@@ -156,7 +156,7 @@ def account_for_sides(teller: Teller, found: Derivation) -> tuple[Account, ...]:
 def _subject(teller: Teller, found: Derivation) -> str:
     """Whose number it is, if it is that of one player."""
     found = strip(found)
-    if isinstance(found, Called) and len(found.arguments) == 1:
+    if isinstance(found, CallDerivation) and len(found.arguments) == 1:
         (whose,) = found.arguments
         if isinstance(type_of(strip(whose)), types.Seat) and not isinstance(whose, Closed):
             return seat_name(teller.to.names, value_of(whose))

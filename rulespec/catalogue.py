@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from rulespec import loading
-from rulespec.checking.layers import Stack, stack_layers
+from rulespec.checking.layers import LayerStack, stack_layers
 from rulespec.rendering import count
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
@@ -121,7 +121,7 @@ def _players(node: nodes.Players) -> tuple[int, int]:
     return node.least.value, (node.most or node.least).value
 
 
-def _about(stack: Stack) -> str:
+def _about(stack: LayerStack) -> str:
     """What stands as a comment behind the title; or else the rulebook after which it is told."""
     for item in stack.files[-1].items:
         if isinstance(item, nodes.Game):
@@ -134,7 +134,7 @@ def _about(stack: Stack) -> str:
     return ""
 
 
-def _base(stack: Stack) -> str | None:
+def _base(stack: LayerStack) -> str | None:
     for item in stack.files[-1].items:
         if isinstance(item, nodes.Extends):
             chosen = ", ".join(_text(each.span) for each in item.settings)
@@ -146,7 +146,7 @@ def _text(span: Span) -> str:
     return " ".join(span.source.text[span.start : span.end].split())
 
 
-def _variant(stack: Stack, node: nodes.Variant, players: tuple[int, int]) -> VariantOf:
+def _variant(stack: LayerStack, node: nodes.Variant, players: tuple[int, int]) -> VariantOf:
     numbers = [item for item in map(_plain, node.items) if isinstance(item, nodes.Players)]
     return VariantOf(
         name=node.name.text,
@@ -156,7 +156,7 @@ def _variant(stack: Stack, node: nodes.Variant, players: tuple[int, int]) -> Var
     )
 
 
-def _option(stack: Stack, node: nodes.Option, declared: list[Any]) -> OptionOf:
+def _option(stack: LayerStack, node: nodes.Option, declared: list[Any]) -> OptionOf:
     chosen = [_text(each.value.span) for each in stack.chosen if each.name.text == node.name.text]
     return OptionOf(
         name=node.name.text,
@@ -189,7 +189,7 @@ def _values(node: nodes.Type, declared: list[Any]) -> tuple[str, ...]:
     return (_text(node.span),)
 
 
-def _documented(stack: Stack, node: nodes.Option | nodes.Variant) -> str:
+def _documented(stack: LayerStack, node: nodes.Option | nodes.Variant) -> str:
     """The sentence of the doc line that a declaration stands under, if it is about that one.
 
     A doc line documents all that follows it; an enum may stand between it and its option.

@@ -14,7 +14,7 @@ from rulespec.checking.declarations import Declarations
 from rulespec.checking.doubts import Doubt, in_reading_order
 from rulespec.checking.examples import check_examples
 from rulespec.checking.foundations import check_foundations, check_owners
-from rulespec.checking.layers import Stack, stack_layers
+from rulespec.checking.layers import LayerStack, stack_layers
 from rulespec.checking.limit_checks import check_limits
 from rulespec.checking.name_checks import check_names
 from rulespec.checking.overlays import merge_layers
@@ -121,7 +121,7 @@ def check_file(
 
 @pause_garbage_collection()
 def check_stack(
-    stack: Stack, passes: tuple[Pass, ...]
+    stack: LayerStack, passes: tuple[Pass, ...]
 ) -> tuple[Declarations | None, list[Diagnostic], list[Doubt]]:
     """Merge layers and run passes over them: the declarations, if there is no error, and all findings."""
     found = list(stack.diagnostics)
@@ -134,7 +134,7 @@ def check_stack(
     return None if _errors(found) else declared, told, doubts
 
 
-def _may_go_on(stack: Stack) -> bool:
+def _may_go_on(stack: LayerStack) -> bool:
     """Whether the layers are what they should be, but for lines that do not parse."""
     errors = sum(each.severity == "error" for each in stack.diagnostics)
     return not errors or (stack.damage is not None and errors == stack.damage.mistakes)
@@ -185,7 +185,7 @@ def _mistakes(found: Iterable[Diagnostic | Doubt], doubts: list[Doubt]) -> Itera
             yield each
 
 
-def _in_terms_of(stack: Stack, found: Diagnostic) -> Diagnostic:
+def _in_terms_of(stack: LayerStack, found: Diagnostic) -> Diagnostic:
     """A diagnostic about another file, told where the file that was asked for leads to it."""
     file = found.span.source.name
     # What is wrong with a slot is told of what it is bound to.

@@ -17,7 +17,7 @@ from pygments import token as colours
 from pygments.lexer import Lexer
 
 from rulespec.source import Source
-from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, feed, new_stack
+from rulespec.syntax.automaton import ParseStack, TooDeep, accepts, copy_stack, feed, new_stack
 from rulespec.syntax.logical_lines import lay_out
 from rulespec.syntax.recovery import OPENERS, RUN_OPENER
 from rulespec.syntax.scanner import Token, lexis, scan
@@ -111,7 +111,7 @@ def _keywords(source: Source, tokens: list[Token]) -> set[int]:
     return found
 
 
-def _read(source: Source, place: Stack, line: list[Token]) -> tuple[int, set[int]]:
+def _read(source: Source, place: ParseStack, line: list[Token]) -> tuple[int, set[int]]:
     """How many tokens of a line fit into a place, and which of them are keywords there."""
     stack = copy_stack(place)
     stack.source = source
@@ -131,7 +131,7 @@ def _read(source: Source, place: Stack, line: list[Token]) -> tuple[int, set[int
 
 
 @cache
-def _places() -> tuple[Stack, ...]:
+def _places() -> tuple[ParseStack, ...]:
     """Where a line may stand: in a file, in each kind of block, below a call, and after an `if`."""
     blocks = [(), *((opener,) for opener in OPENERS.values()), (OPENERS["example"], RUN_OPENER)]
     places = [stack for stack in map(_open, blocks) if stack is not None]
@@ -139,7 +139,7 @@ def _places() -> tuple[Stack, ...]:
     return tuple(places if after_if is None else [*places, after_if])
 
 
-def _open(openers: tuple[str, ...], line: str = "") -> Stack | None:
+def _open(openers: tuple[str, ...], line: str = "") -> ParseStack | None:
     """Inside of these blocks, below a line; or nowhere, if one of them does not open here."""
     stack = new_stack(Source("", ""))
     tokens: list[Token] = []

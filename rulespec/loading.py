@@ -209,7 +209,7 @@ def shown_name(path: Path) -> str:
 # ---- What was looked for -------------------------------------------------------------------------
 
 
-class Note(NamedTuple):
+class FileRecord(NamedTuple):
     """A file that was looked for: where it really lies, its shown name, and a digest of what was read.
 
     All but the path are empty if there is no such file, and the digest if nobody read it.
@@ -221,11 +221,11 @@ class Note(NamedTuple):
     digest: str
 
 
-_notes: ContextVar[dict[str, Note] | None] = ContextVar("notes", default=None)
+_notes: ContextVar[dict[str, FileRecord] | None] = ContextVar("notes", default=None)
 
 
 @contextmanager
-def noting() -> Iterator[dict[str, Note]]:
+def noting() -> Iterator[dict[str, FileRecord]]:
     """Note which files are looked for and read inside of this.
 
     >>> with noting() as notes:
@@ -233,7 +233,7 @@ def noting() -> Iterator[dict[str, Note]]:
     >>> still_so(notes.values())
     True
     """
-    notes: dict[str, Note] = {}
+    notes: dict[str, FileRecord] = {}
     token = _notes.set(notes)
     try:
         yield notes
@@ -249,12 +249,12 @@ def is_there(path: Path) -> bool:
     return is_file(path)
 
 
-def still_so(notes: Iterable[Note]) -> bool:
+def still_so(notes: Iterable[FileRecord]) -> bool:
     """Whether looking again would find the same files, with the same content."""
     return all(_note(Path(each.path), _again(each)) == each for each in notes)
 
 
-def _again(note: Note) -> bytes | None:
+def _again(note: FileRecord) -> bytes | None:
     if not note.digest:
         return None
     try:
@@ -263,8 +263,8 @@ def _again(note: Note) -> bytes | None:
         return None
 
 
-def _note(path: Path, content: bytes | None) -> Note:
+def _note(path: Path, content: bytes | None) -> FileRecord:
     if content is None and not is_file(path):
-        return Note(str(path.absolute()), "", "", "")
+        return FileRecord(str(path.absolute()), "", "", "")
     digest = "" if content is None else hashlib.sha256(content).hexdigest()
-    return Note(str(path.absolute()), os.path.realpath(path), shown_name(path), digest)
+    return FileRecord(str(path.absolute()), os.path.realpath(path), shown_name(path), digest)

@@ -4,7 +4,7 @@ import unicodedata
 from typing import Any
 
 from rulespec.diagnostics import Diagnostic
-from rulespec.source import Place, Span, line_of, locate
+from rulespec.source import Position, Span, line_of, locate
 
 WIDEST = 160  # columns of a line of source that are shown
 
@@ -93,7 +93,7 @@ def _excerpt(span: Span, margin: int, arrow: str) -> tuple[str, str]:
     return "\n".join(lines), marks
 
 
-def _window(text: str, start: Place, end: Place) -> tuple[str, str, str]:
+def _window(text: str, start: Position, end: Position) -> tuple[str, str, str]:
     """The part of a line that is shown, the blanks and the marks below it."""
     first = start.column - 1
     last = max(first + 1, end.column - 1 if end.line == start.line else len(text))

@@ -39,14 +39,14 @@ _put_source, _put_start, _put_end = (
 
 
 @frozen
-class Place:
+class Position:
     """A position as people count it: lines and columns from 1."""
 
     line: int
     column: int
 
 
-def locate(span: Span) -> tuple[Place, Place]:
+def locate(span: Span) -> tuple[Position, Position]:
     """The places where a span begins and ends.
 
     >>> locate(Span(Source("a.rules", "one\\ntwo"), 4, 7))
@@ -72,9 +72,9 @@ def line_of(source: Source, line: int) -> str:
     return source.text[starts[line - 1] : end]
 
 
-def _place(starts: list[int], offset: int) -> Place:
+def _place(starts: list[int], offset: int) -> Position:
     line = bisect_right(starts, offset)
-    return Place(line, offset - starts[line - 1] + 1)
+    return Position(line, offset - starts[line - 1] + 1)
 
 
 @lru_cache(maxsize=8)

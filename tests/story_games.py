@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.display_names import MOST_PIECES, YOU, Listener
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.match import Match, load
 from interpreter.playthroughs import at_random
 from interpreter.story import Entry, questions_of, tell_story, write_story
@@ -93,7 +93,7 @@ def texts(story: list[Entry]) -> list[str]:
     found = []
     for entry in story:
         found.append(entry.text)
-        if isinstance(entry, Line):
+        if isinstance(entry, StoryLine):
             found += [each.text for each in entry.details]
     return found
 

@@ -20,7 +20,7 @@ from interpreter.bots import (
 )
 from interpreter.bots.imagination import Budget, Imagination, Tally, conclude
 from interpreter.bots.pondering import CHUNK
-from interpreter.bots.search import Node, _promising
+from interpreter.bots.search import SearchNode, _promising
 from interpreter.caching import keep_watched
 from interpreter.dice import Dice
 from interpreter.engines import make_engine
@@ -154,9 +154,9 @@ def test_who_looks_at_the_clock_stops_when_the_time_is_over(name, monkeypatch):
 
 
 def tried(values):
-    root = Node()
+    root = SearchNode()
     for number, (total, times) in values.items():
-        child = root.children[number] = Node()
+        child = root.children[number] = SearchNode()
         child.total, child.tried = total, times
     return root
 

@@ -12,7 +12,15 @@ from exchanges import draw_exchange
 from games import TABLES, Table, at_random, decisions, engine_of, from_text, shipped
 from interpreter import deriving, machine
 from interpreter.accounts import make_account
-from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, walk_tree
+from interpreter.derivations import (
+    CallDerivation,
+    Closed,
+    Derivation,
+    Element,
+    Folded,
+    Plain,
+    walk_tree,
+)
 from interpreter.deriving import derive
 from interpreter.display_names import Listener
 from interpreter.errors import RuleFault
@@ -77,7 +85,7 @@ def assert_adds_up(engine: Machine, s: State, found: Derivation) -> None:
                 assert sum(part.value for _, part in members) == value
             if op.name == "filter":
                 assert tuple(each for each, part in members if part.value) == value
-        case Called(value=value, cell=cell):
+        case CallDerivation(value=value, cell=cell):
             assert cell.value == value
         case Plain() | Element():
             pass

@@ -22,7 +22,15 @@ from rulespec import rendering
 from rulespec.checking.builtins import BUILT_IN
 from rulespec.cli import COMMANDS
 from rulespec.docgen import handbook
-from rulespec.docgen.notation import Kind, Loop, Maybe, Reference, Series, Word, read_rules
+from rulespec.docgen.notation import (
+    Concatenation,
+    Keyword,
+    OptionalPart,
+    Repetition,
+    RuleReference,
+    TokenKind,
+    read_rules,
+)
 from rulespec.docgen.railroad import KINDS, addresses, draw_rule
 from rulespec.limits import DEEPEST, LONGEST_NAME, LONGEST_TEXT, MOST_MISTAKES
 from rulespec.loading import MECHANISMS
@@ -341,15 +349,17 @@ def test_every_command_every_mechanism_and_every_public_name_has_its_heading() -
 
 
 def test_the_notation_of_the_grammar_is_read() -> None:
-    name, text = Reference("name"), Reference("text")
+    name, text = RuleReference("name"), RuleReference("text")
 
     assert read_rules('cell: name ["=" text] _NL') == {
-        "cell": Series((name, Maybe(Series((Word("="), text))), Kind("_NL")))
+        "cell": Concatenation(
+            (name, OptionalPart(Concatenation((Keyword("="), text))), TokenKind("_NL"))
+        )
     }
-    assert read_rules("names: name (_COMMA name)*") == {"names": Loop(name, Word(","))}
-    assert read_rules("file: name*") == {"file": Maybe(Loop(name, None))}
+    assert read_rules("names: name (_COMMA name)*") == {"names": Repetition(name, Keyword(","))}
+    assert read_rules("file: name*") == {"file": OptionalPart(Repetition(name, None))}
     assert read_rules('or: name ("or" name)+') == {
-        "or": Series((name, Word("or"), Loop(name, Word("or"))))
+        "or": Concatenation((name, Keyword("or"), Repetition(name, Keyword("or"))))
     }
 
 

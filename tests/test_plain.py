@@ -21,7 +21,7 @@ from interpreter.session import Seat, Session, begin
 from interpreter.shown.hints import tell_advice
 from rulespec import catalogue, cli, logs
 from rulespec.cli import plain, sitting
-from rulespec.cli.typed_answers import Offer, Unclear, make_offer, understand
+from rulespec.cli.typed_answers import TypedQuestion, Unclear, make_offer, understand
 from sizes import few, some, tries
 
 # All games and variants, each with the fewest players, and one human among them; siegel with one round.
@@ -488,21 +488,21 @@ ranking of p
 
 
 @pytest.fixture
-def offer() -> Offer:
+def offer() -> TypedQuestion:
     match = from_text(MANY).start(["Ada", "Ben"], seed=1, first=0)
     return make_offer(match.decision)
 
 
-def chosen(offer: Offer, *lines: str) -> str | Offer:
+def chosen(offer: TypedQuestion, *lines: str) -> str | TypedQuestion:
     """What is meant after these lines: the text of an option, or how far the choice has come."""
-    meant: Offer | int = offer
+    meant: TypedQuestion | int = offer
     for line in lines:
-        assert isinstance(meant, Offer)
+        assert isinstance(meant, TypedQuestion)
         meant = understand(meant, line)
-    return meant if isinstance(meant, Offer) else offer.decision.text(meant)
+    return meant if isinstance(meant, TypedQuestion) else offer.decision.text(meant)
 
 
-def listed(offer: Offer) -> list[str]:
+def listed(offer: TypedQuestion) -> list[str]:
     return [item.text for item in offer.items]
 
 
@@ -529,7 +529,7 @@ def test_one_set_can_be_picked_in_many_ways(offer, lines):
 
 def test_a_set_that_cannot_grow_is_taken_at_once(offer):
     assert chosen(offer, "1 2 3 4") == "oak 1, oak 2, oak 3, oak 4"
-    assert isinstance(chosen(offer, "1 2 3"), Offer)
+    assert isinstance(chosen(offer, "1 2 3"), TypedQuestion)
 
 
 def test_things_that_look_alike_can_be_picked_by_their_name(offer):
@@ -560,7 +560,7 @@ def test_what_cannot_be_picked_is_said(offer, line, sentence):
 def test_what_can_be_picked_with_the_rest_is_listed(offer):
     after = chosen(offer, "2")
 
-    assert isinstance(after, Offer)
+    assert isinstance(after, TypedQuestion)
     assert "oak 2" not in listed(after)
     assert len(listed(after)) == len(listed(offer)) - 1
 
@@ -598,15 +598,15 @@ def test_options_are_meant_by_number_or_by_a_clear_beginning():
 def test_whatever_is_typed_means_an_option_or_is_unclear(offer, seed):
     chance = random.Random(seed)  # noqa: S311 - no secret
     signs = "0123456789 #,;oakelmdbc\x00é"
-    meant: Offer | int = offer
+    meant: TypedQuestion | int = offer
     understood = 0
     for _ in range(200):
         line = "".join(chance.choices(signs, k=chance.randint(1, 9))).strip()
-        if not isinstance(meant, Offer):
+        if not isinstance(meant, TypedQuestion):
             meant = offer
         with contextlib.suppress(Unclear):
             meant = understand(meant, line) if line else meant
-        if not isinstance(meant, Offer):
+        if not isinstance(meant, TypedQuestion):
             understood += 1
             assert 0 <= meant < len(offer.decision.options)
     assert understood

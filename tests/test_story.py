@@ -11,7 +11,7 @@ import re
 import pytest
 
 from interpreter.headings import Heading
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.match import load
 from interpreter.session import Seat, begin
 from interpreter.story import Entry, Memo, tell_match, write_story
@@ -45,7 +45,7 @@ def test_nothing_is_told_that_nobody_would_say(told: Told):
 @pytest.mark.parametrize("told", ALL, ids=lambda told: told.name)
 def test_a_line_is_told_for_a_decision_and_none_for_what_nobody_decides(told: Told):
     match = play(told, 200)
-    lines = [entry for entry in listen(match, None) if isinstance(entry, Line)]
+    lines = [entry for entry in listen(match, None) if isinstance(entry, StoryLine)]
 
     assert len(match.choices) / 4 < len(lines) < 2.5 * len(match.choices) + 5
     setup = [line for line in lines if line.at < match.marks[0]]
@@ -56,7 +56,7 @@ def test_a_line_is_told_for_a_decision_and_none_for_what_nobody_decides(told: To
 def test_a_story_that_is_told_in_parts_tells_of_every_event_once(told: Told):
     match = play(told, 60)
     whole = tell_match(match, 0)
-    lines = [each for each in whole if isinstance(each, Line)]
+    lines = [each for each in whole if isinstance(each, StoryLine)]
     mine = [
         mark
         for mark, choice in zip(match.marks, match.choices, strict=True)
@@ -70,7 +70,7 @@ def test_a_story_that_is_told_in_parts_tells_of_every_event_once(told: Told):
 
 
 def details(story: list[Entry]) -> list[str]:
-    return [detail.text for line in story if isinstance(line, Line) for detail in line.details]
+    return [detail.text for line in story if isinstance(line, StoryLine) for detail in line.details]
 
 
 # ---- What authors tell ---------------------------------------------------------------------------
@@ -80,7 +80,7 @@ LAMPS, TOLD = HURRIED[-2:]
 
 def test_what_an_author_tells_stands_for_what_its_rule_does():
     match = play(TOLD, 4)
-    lines = [entry for entry in listen(match, 1) if isinstance(entry, Line)]
+    lines = [entry for entry in listen(match, 1) if isinstance(entry, StoryLine)]
     adds = next(line for line in lines if line.text.startswith("Ada adds"))
 
     assert re.fullmatch(r"Ada adds the (red|blue) \d to their row\.", adds.text)
@@ -129,7 +129,7 @@ def test_answers_are_news_when_it_is_clear_what_they_lead_to():
 
     assert session.news(0) == []
     session.choose(0)
-    told = [entry.text for entry in session.news(0) if isinstance(entry, Line)]
+    told = [entry.text for entry in session.news(0) if isinstance(entry, StoryLine)]
     assert len(told) == 1
     assert told[0].startswith("You take ")
     session.choose(0)

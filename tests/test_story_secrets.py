@@ -16,7 +16,7 @@ from interpreter import hearing, judge, phrasing
 from interpreter.display_names import Listener
 from interpreter.event_log import Event, Filled
 from interpreter.layout import Layout
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.match import load
 from interpreter.options import Decision
 from interpreter.pairs import Second, begin
@@ -82,7 +82,7 @@ def tell(
     found = []
     for entry in story:
         found.append(entry.text)
-        if isinstance(entry, Line):
+        if isinstance(entry, StoryLine):
             found += [f"  {each.text}" for each in entry.details]
     return found
 

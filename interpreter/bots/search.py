@@ -39,13 +39,13 @@ CURIOSITY = 0.5  # how much is tried that does not look best
 MOST_OPTIONS = 60  # that a node looks at; where there are more, a sample at the root, else none
 
 
-class Node:
+class SearchNode:
     """What may be done at a moment, by what it looks like; and how that went."""
 
     __slots__ = ("children", "could", "total", "tried")
 
     def __init__(self) -> None:
-        self.children: dict[Hashable, Node] = {}
+        self.children: dict[Hashable, SearchNode] = {}
         self.total = 0.0  # for whoever decided to come here
         self.tried = 0
         self.could = 0  # how often it could have been
@@ -83,7 +83,7 @@ class Search:
         if isinstance(mind, Mind):
             tallies, worlds = ponder(mind, numbers, budget, deep=True)
             return conclude(self.dice, count, tallies, budget.played, worlds)
-        root, scale = Node(), Scale()
+        root, scale = SearchNode(), Scale()
         tallies = {number: Tally() for number in numbers}
         for state in self.imagination.states():
             if not budget.goes_on():
@@ -96,10 +96,10 @@ class Search:
                 tallies[first].add(ending, known.player)
         return conclude(self.dice, count, tallies, budget.played, self.imagination.worlds)
 
-    def _simulate(self, root: Node, state: Any, first: int, scale: Scale) -> Ending | None:
+    def _simulate(self, root: SearchNode, state: Any, first: int, scale: Scale) -> Ending | None:
         """One game in thought: down the tree, one step out of it, and on at random."""
         engine, node = self.engine, root
-        path: list[tuple[int, Node]] = []
+        path: list[tuple[int, SearchNode]] = []
         try:
             while True:
                 count = engine.count(state)
@@ -107,7 +107,7 @@ class Search:
                     break
                 if node is root:
                     number = first
-                    child = root.children.setdefault(number, Node())
+                    child = root.children.setdefault(number, SearchNode())
                     child.could += 1
                 else:
                     options = {look: n for n, look in enumerate(self.keys.of(state))}
@@ -128,12 +128,12 @@ class Search:
             visited.tried += 1
         return ending
 
-    def _select(self, node: Node, options: dict[Hashable, int]) -> Hashable:
+    def _select(self, node: SearchNode, options: dict[Hashable, int]) -> Hashable:
         """What has not been tried yet, or else what promises most."""
         new = [key for key in options if key not in node.children]
         if new:
             key = self.dice.pick(new)
-            node.children[key] = Node()
+            node.children[key] = SearchNode()
         for each in options:
             if each in node.children:
                 node.children[each].could += 1
@@ -149,13 +149,13 @@ class Search:
         return max(options, key=promise)
 
 
-def _begun(root: Node, number: int) -> int:
+def _begun(root: SearchNode, number: int) -> int:
     """How many games were begun with an option, whether or not they could be played."""
     child = root.children.get(number)
     return 0 if child is None else child.could
 
 
-def _promising(root: Node, numbers: list[int], used: float) -> list[int]:
+def _promising(root: SearchNode, numbers: list[int], used: float) -> list[int]:
     """The options that are still tried after a share of the budget: all, the better half, …, two."""
     left = how_many(len(numbers), used)
     if left >= len(numbers):

@@ -24,7 +24,7 @@ from interpreter.lab.bot_games import advise, seat_bots
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import whole_victory
 from interpreter.lab.rule_parts import Place, parts_of
-from interpreter.lab.seeded_games import Table, words_by_seat
+from interpreter.lab.seeded_games import TableSetup, words_by_seat
 from interpreter.labels import label, piece_label
 from interpreter.machine import Machine, Result, apply, build_machine
 from interpreter.match import Game, Match
@@ -70,7 +70,7 @@ def _rules(game: Game, players: int) -> Rules:
     return Rules(machine, reached, names)
 
 
-def count_restricted(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
+def count_restricted(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
     """Play each seed at every table, and again without each thing that one seat did."""
     counts: Counter[Any] = Counter()
     for seed in seeds:
@@ -101,7 +101,7 @@ def _add(counts: Counter[Any], key: tuple[Any, ...], x: int) -> None:
     counts[(*key, "square")] += x * x
 
 
-def _games(table: Table, seed: int) -> Tried | None:
+def _games(table: TableSetup, seed: int) -> Tried | None:
     """A game with and without each thing that a seat did; nothing if one of these games has no end."""
     words = words_by_seat(table.order, table.seats)
     mine = table.order[seed % table.players]
@@ -144,7 +144,9 @@ def _worth(result: Result, seat: int) -> tuple[int, int]:
     return won, 0 if row is None or value is None else (int(value) if row[0] else -int(value))
 
 
-def _again(table: Table, match: Match, thing: Thing, first: Advice, seed: int) -> Result | None:
+def _again(
+    table: TableSetup, match: Match, thing: Thing, first: Advice, seed: int
+) -> Result | None:
     """The rest of a game, in which the one who is asked never does a thing."""
     decision = match.decision
     if decision is None:
@@ -162,7 +164,7 @@ def _again(table: Table, match: Match, thing: Thing, first: Advice, seed: int) -
     return match.result()
 
 
-def _without(table: Table, match: Match, advice: Advice, thing: Thing) -> int:
+def _without(table: TableSetup, match: Match, advice: Advice, thing: Thing) -> int:
     """The best option without a thing; the best of all, if there is none without it."""
     decision = match.decision
     if decision is None:
@@ -180,7 +182,7 @@ def _without(table: Table, match: Match, advice: Advice, thing: Thing) -> int:
 # ---- What an option does -------------------------------------------------------------------------
 
 
-def _done_by(table: Table, match: Match, number: int) -> set[Thing]:
+def _done_by(table: TableSetup, match: Match, number: int) -> set[Thing]:
     """The things that a player does by taking an option, of those that could be left."""
     decision = match.decision
     if decision is None or len(decision.options) < 2:
@@ -193,7 +195,7 @@ def _done_by(table: Table, match: Match, number: int) -> set[Thing]:
     return found
 
 
-def _does(table: Table, match: Match, number: int, thing: Thing) -> bool:
+def _does(table: TableSetup, match: Match, number: int, thing: Thing) -> bool:
     """Whether a player does a thing by taking an option."""
     decision = match.decision
     if decision is None:
@@ -222,7 +224,7 @@ def _answers(match: Match, decision: Decision, number: int) -> Iterator[Thing]:
             yield "answer", f"{prompt} {label(layout, one, each_of)}"
 
 
-def _reached(table: Table, match: Match, number: int) -> set[str]:
+def _reached(table: TableSetup, match: Match, number: int) -> set[str]:
     """The rules that run if an option is taken, until somebody is asked again."""
     rules = _rules(table.game, table.players)
     state = match.state.clone()

@@ -37,7 +37,7 @@ class Broken(Exception):  # noqa: N818 - the rules are broken
 
 
 @frozen
-class Piece:
+class PendingChunk:
     """The games of a chunk, and how often it was given away in vain."""
 
     begin: int
@@ -46,7 +46,7 @@ class Piece:
 
 
 @define
-class Run:
+class ChunkRun:
     """Games that are being played: what is done, what is given away, and what came back too early."""
 
     task: Task
@@ -55,17 +55,17 @@ class Run:
     size: int = FIRST  # of the next chunk
     is_fixed: bool = False
     ahead: int = 0  # where the next new chunk begins
-    flying: "dict[Future[Chunk], Piece]" = field(factory=dict)
-    waiting: list[Piece] = field(factory=list)  # to be given away again
+    flying: "dict[Future[Chunk], PendingChunk]" = field(factory=dict)
+    waiting: list[PendingChunk] = field(factory=list)  # to be given away again
     ready: dict[int, tuple[int, Counts]] = field(factory=dict)
 
 
-def begin_run(task: Task, crew: Crew, done: Done, chunk: int | None = None) -> Run:
+def begin_run(task: Task, crew: Crew, done: Done, chunk: int | None = None) -> ChunkRun:
     """A run that goes on from what is done; `chunk` fixes how many games a chunk has."""
-    return Run(task, crew, done, chunk or FIRST, chunk is not None, done.games)
+    return ChunkRun(task, crew, done, chunk or FIRST, chunk is not None, done.games)
 
 
-def play_on(run: Run, games: int, told: Callable[[Done], None]) -> Done:
+def play_on(run: ChunkRun, games: int, told: Callable[[Done], None]) -> Done:
     """Play until so many games are done; `told` hears of each step. Interrupts pass through."""
     try:
         while run.done.games < games:
@@ -87,20 +87,20 @@ def play_on(run: Run, games: int, told: Callable[[Done], None]) -> Done:
     return run.done
 
 
-def _give(run: Run, games: int) -> None:
+def _give(run: ChunkRun, games: int) -> None:
     """Keep the crew busy, but not so far ahead that results pile up."""
     while len(run.flying) < 2 * run.crew.width and len(run.ready) < 8 * run.crew.width:
         if run.waiting:
             piece = run.waiting.pop()
         elif run.ahead < games:
-            piece = Piece(run.ahead, min(games, run.ahead + run.size))
+            piece = PendingChunk(run.ahead, min(games, run.ahead + run.size))
             run.ahead = piece.end
         else:
             return
         run.flying[run.crew.submit(play_chunk, run.task, piece.begin, piece.end)] = piece
 
 
-def _take(run: Run, future: "Future[Chunk]") -> None:
+def _take(run: ChunkRun, future: "Future[Chunk]") -> None:
     """Take what a worker gives back; if it died, its chunk waits for another one."""
     piece = run.flying.pop(future)
     try:
@@ -124,7 +124,7 @@ def _take(run: Run, future: "Future[Chunk]") -> None:
         run.size = max(1, min(MOST, 4 * run.size, fitting))
 
 
-def _merge(run: Run) -> bool:
+def _merge(run: ChunkRun) -> bool:
     """Add what follows on what is done; whether there was anything."""
     before = run.done.games
     while run.done.games in run.ready:
@@ -133,5 +133,5 @@ def _merge(run: Run) -> bool:
     return run.done.games > before
 
 
-def _again(piece: Piece) -> Piece:
-    return Piece(piece.begin, piece.end, piece.tries + 1)
+def _again(piece: PendingChunk) -> PendingChunk:
+    return PendingChunk(piece.begin, piece.end, piece.tries + 1)

@@ -20,7 +20,7 @@ from interpreter.errors import RuleFault
 from interpreter.lab.ablation import count_restricted
 from interpreter.lab.counts import Counts
 from interpreter.lab.sample import count_closely
-from interpreter.lab.seeded_games import Table, count_games, lay_table
+from interpreter.lab.seeded_games import TableSetup, count_games, lay_table
 from interpreter.lab.skill import count_duels
 from interpreter.match import Game
 from rulespec.core.fingerprints import fingerprint
@@ -29,7 +29,7 @@ from rulespec.limits import MOST_CHOICES
 
 # Ends of games; games at which somebody looks closely; deals with seats exchanged; games without one thing.
 Kind = Literal["games", "close", "duels", "restricted"]
-COUNTING: dict[Kind, Callable[[Sequence[Table], Sequence[int]], Counts]] = {
+COUNTING: dict[Kind, Callable[[Sequence[TableSetup], Sequence[int]], Counts]] = {
     "games": count_games,
     "close": count_closely,
     "duels": count_duels,
@@ -84,7 +84,7 @@ def pack(game: Game) -> Packed:
 
 # A worker is given many chunks of few tasks: rules are unpacked, and engines made, once.
 @lru_cache(maxsize=64)
-def _table(packed: Packed, players: int, seats: tuple[str, ...], longest: int) -> Table:
+def _table(packed: Packed, players: int, seats: tuple[str, ...], longest: int) -> TableSetup:
     game: Game = pickle.loads(zlib.decompress(packed.content))  # noqa: S301 - packed by ourselves
     return lay_table(game, players, seats, longest)
 

@@ -13,7 +13,7 @@ USUAL_CONFIDENCE = 0.95
 
 
 @frozen
-class Estimate:
+class IntervalEstimate:
     """A mean, and the interval in which the truth lies."""
 
     value: float
@@ -50,7 +50,7 @@ def deviations(games: int, total: int, squares: int) -> float:
     return (games * squares - total * total) / games
 
 
-def share(games: int, total: int, squares: int, whole: int, error: float) -> Estimate:
+def share(games: int, total: int, squares: int, whole: int, error: float) -> IntervalEstimate:
     """The mean of parts of something, each from 0 to `whole`, as a share of it: Wilson's interval.
 
     Parts other than nothing and all, such as shared victories, scatter less than a coin of the same mean
@@ -69,12 +69,12 @@ def share(games: int, total: int, squares: int, whole: int, error: float) -> Est
     z2 = NormalDist().inv_cdf(1 - error / 2) ** 2
     middle = (p + z2 / (2 * alike)) / (1 + z2 / alike)
     half = sqrt(z2 * spread / alike + z2 * z2 / (4 * alike * alike)) / (1 + z2 / alike)
-    return Estimate(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)))
+    return IntervalEstimate(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)))
 
 
 def steadied(
     games: int, sums: tuple[int, int, int, int, int], error: float, unit: float
-) -> Estimate:
+) -> IntervalEstimate:
     """The mean of x, in units, without the luck that it shares with y, whose true mean is nothing.
 
     The sums are those of x, x², y, y² and xy. As `mean`, but with the deviations from the straight line through
@@ -94,10 +94,10 @@ def steadied(
     freedom = max(1, games - 2)
     weight = 1 / games + (y / games) ** 2 / spread
     half = quantile(error, freedom) * sqrt((left + 1) / freedom * weight)
-    return Estimate(value, value - half, value + half)
+    return IntervalEstimate(value, value - half, value + half)
 
 
-def mean(games: int, total: int, squares: int, error: float, unit: float = 1.0) -> Estimate:
+def mean(games: int, total: int, squares: int, error: float, unit: float = 1.0) -> IntervalEstimate:
     """The mean of whole numbers, in units, by Student's interval.
 
     One unit is added to what was seen to scatter: if all games came out alike, a rare other one may
@@ -106,4 +106,4 @@ def mean(games: int, total: int, squares: int, error: float, unit: float = 1.0) 
     value = total / (games * unit)
     scatter = deviations(games, total, squares) / unit**2 + 1
     half = quantile(error, games - 1) * sqrt(scatter / max(1, games - 1) / games)
-    return Estimate(value, value - half, value + half)
+    return IntervalEstimate(value, value - half, value + half)

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 
 from interpreter.lab import intervals
 from interpreter.lab.counts import Counts
-from interpreter.lab.intervals import Estimate
+from interpreter.lab.intervals import IntervalEstimate
 
 Row = Sequence[int | None]
 
@@ -134,7 +134,7 @@ def value_of(counts: Counts, side: int, measure: Measure) -> float | None:
     return found.total / found.n / measure.unit if found.n else None
 
 
-def estimate(counts: Counts, side: int, measure: Measure, error: float) -> Estimate | None:
+def estimate(counts: Counts, side: int, measure: Measure, error: float) -> IntervalEstimate | None:
     """What is known of a measure, if it was ever counted."""
     found = total_of(counts, side, measure.name)
     if not found.n:
@@ -144,7 +144,9 @@ def estimate(counts: Counts, side: int, measure: Measure, error: float) -> Estim
     return intervals.mean(found.n, found.total, found.squares, error, measure.unit)
 
 
-def difference(counts: Counts, side: int, measure: Measure, error: float) -> Estimate | None:
+def difference(
+    counts: Counts, side: int, measure: Measure, error: float
+) -> IntervalEstimate | None:
     """How much more of a measure a side has than the first one, from pairs of games that both have it."""
     found = total_of(counts, side, measure.name, "change")
     if not found.n:
@@ -158,7 +160,7 @@ WIDEST_SHARE = 0.25  # to either side
 WIDEST = 0.5  # of a mean, compared with how large the numbers are
 
 
-def tells(counts: Counts, sides: Sequence[int], measure: Measure, found: Estimate) -> bool:
+def tells(counts: Counts, sides: Sequence[int], measure: Measure, found: IntervalEstimate) -> bool:
     """Whether an interval says anything: it does not, if it is nearly as wide as what there could be at all."""
     if measure.is_share:
         return found.half <= WIDEST_SHARE

@@ -22,7 +22,7 @@ from interpreter.lab.counts import Counts, tally
 from interpreter.lab.measures import THOUSAND, Sums, close_measures, whole_victory
 from interpreter.lab.rule_parts import Part, Place, parts_of
 from interpreter.lab.seeded_games import (
-    Table,
+    TableSetup,
     ending_of,
     new_spreads,
     row_of,
@@ -108,7 +108,7 @@ def _bench(game: Game, players: int) -> Bench:
 # ---- Many games ----------------------------------------------------------------------------------
 
 
-def count_closely(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
+def count_closely(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
     """Play each seed at every table, look closely, and add up what is seen."""
     players = tables[0].players
     whole = whole_victory(players)
@@ -143,7 +143,7 @@ def count_closely(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
     return counts
 
 
-def _play(table: Table, bench: Bench, seed: int) -> tuple[Played | None, Seen]:
+def _play(table: TableSetup, bench: Bench, seed: int) -> tuple[Played | None, Seen]:
     """A game, and what was seen of it."""
     bench.reached.clear()
     bench.reached.update(bench.built)

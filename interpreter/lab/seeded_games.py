@@ -38,7 +38,7 @@ Playing = Callable[[Sequence[int]], Iterator[Ending]]
 
 
 @frozen(eq=False)
-class Table:
+class TableSetup:
     """A game for so many, and a way to play it; `order` are the seats in the order of play."""
 
     game: Game
@@ -51,7 +51,7 @@ class Table:
 
 def lay_table(
     game: Game, players: int, seats: tuple[str, ...], longest: int = MOST_CHOICES
-) -> Table:
+) -> TableSetup:
     """The fastest way to play a game for those who sit at the table; games are cut off after so many choices."""
     order = order_of_play(game, players)
     play: Playing
@@ -61,7 +61,7 @@ def lay_table(
         play = AtOnce(game.machine(players), fast, longest)
     else:
         play = _by_reference(game, players, longest)
-    return Table(game, players, seats, order, longest, play)
+    return TableSetup(game, players, seats, order, longest, play)
 
 
 def order_of_play(game: Game, players: int) -> tuple[int, ...]:
@@ -199,7 +199,7 @@ def new_spreads(sides: int) -> Spreads:
     return Spreads(tuple(Counter() for _ in range(sides)), tuple(Counter() for _ in range(sides)))
 
 
-def count_games(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
+def count_games(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
     """Play each seed at every table, and add up what the ends of the games tell."""
     players = tables[0].players
     whole = whole_victory(players)

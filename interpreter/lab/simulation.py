@@ -17,7 +17,7 @@ from interpreter.lab.chunk_runs import Done
 from interpreter.lab.chunks import Kind, Packed, Task, pack
 from interpreter.lab.conclusions import findings
 from interpreter.lab.counts import Counts, histogram
-from interpreter.lab.intervals import Estimate
+from interpreter.lab.intervals import IntervalEstimate
 from interpreter.lab.measures import (
     Measure,
     close_measures,
@@ -198,7 +198,7 @@ def _questions(scene: Scene) -> Data:
     return found
 
 
-def interval_data(found: Estimate) -> Data:
+def interval_data(found: IntervalEstimate) -> Data:
     """A mean and its interval."""
     return {"mean": found.value, "low": found.low, "high": found.high}
 

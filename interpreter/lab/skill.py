@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from interpreter.lab.bot_games import play_bots
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import Measure, Sums, whole_victory
-from interpreter.lab.seeded_games import Table, words_by_seat
+from interpreter.lab.seeded_games import TableSetup, words_by_seat
 
 
 def skill_measures(players: int) -> tuple[Measure, ...]:
@@ -22,7 +22,7 @@ def skill_measures(players: int) -> tuple[Measure, ...]:
     )
 
 
-def count_duels(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
+def count_duels(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
     """Two games of each deal at every table; the seats of a table name the stronger player and the weaker one."""
     players = tables[0].players
     sums = Sums(tuple(each.name for each in skill_measures(players)), len(tables))
@@ -31,7 +31,7 @@ def count_duels(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
     return sums.counts()
 
 
-def _duel(table: Table, seed: int) -> list[int | None]:
+def _duel(table: TableSetup, seed: int) -> list[int | None]:
     players, whole = table.players, whole_victory(table.players)
     stronger, weaker = table.seats
     parts = []

@@ -33,7 +33,7 @@ class OutsideSpace(IllegalMove):
 
 
 @frozen(eq=False)
-class Group:
+class ActionGroup:
     """The actions of one question: from `base` on, `size` of them."""
 
     asked: Asked
@@ -149,11 +149,11 @@ class Actions:
     (4, ['Do you bet? pass', 'Do you bet? bet a chip', 'Do you call the bet? fold', 'Do you call the bet? call'])
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[ActionGroup, ...]
     size: int
-    _of: dict[int, Group] = field(repr=False)
+    _of: dict[int, ActionGroup] = field(repr=False)
 
-    def group(self, asked: Any) -> Group:
+    def group(self, asked: Any) -> ActionGroup:
         """The actions of what is asked."""
         return self._of[id(asked)]
 
@@ -176,7 +176,7 @@ def prompt_of(asked: Asked) -> str:
 
 def list_actions(engine: Machine) -> Actions:
     """The actions of all questions, in the order of the rules."""
-    groups: list[Group] = []
+    groups: list[ActionGroup] = []
     base = 0
     for block in engine.blocks:
         for each in block.code:
@@ -186,7 +186,7 @@ def list_actions(engine: Machine) -> Actions:
     return Actions(tuple(groups), base, {id(group.asked): group for group in groups})
 
 
-def _group(layout: Layout, asked: Asked, base: int) -> Group:
+def _group(layout: Layout, asked: Asked, base: int) -> ActionGroup:
     of = asked.of
     inner = _inner(of)
     if isinstance(of, Several | Family):
@@ -194,16 +194,20 @@ def _group(layout: Layout, asked: Asked, base: int) -> Group:
         if not isinstance(inner, Piece) and 1 << len(elements) <= MOST_SETS:
             values = tuple(_subsets(elements))
             places: dict[Any, int] = {frozenset(each): n for n, each in enumerate(values)}
-            return Group(asked, base, len(values) + asked.may, "values", values, layout, places)
+            return ActionGroup(
+                asked, base, len(values) + asked.may, "values", values, layout, places
+            )
         size = len(elements) + 1 + asked.may
-        return Group(asked, base, size, "grown", elements, layout, _starts(layout, inner, elements))
+        return ActionGroup(
+            asked, base, size, "grown", elements, layout, _starts(layout, inner, elements)
+        )
     values = _values(layout, inner)
     how = "pieces" if isinstance(inner, Piece) else "values"
     starts = _starts(layout, inner, values)
     other = asked.other if isinstance(asked, tree.Choose) else None
     others = () if other is None else tuple(Action(v, other.of) for v in _values(layout, other.of))
     size = len(values) + asked.may + len(others)
-    return Group(asked, base, size, how, values, layout, starts, others)
+    return ActionGroup(asked, base, size, how, values, layout, starts, others)
 
 
 def _inner(of: Type) -> Type:
@@ -243,7 +247,7 @@ def _subsets(elements: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 class Growing:
     """A set that is being chosen: what it can become, as ascending actions, and how much of it is chosen."""
 
-    group: Group
+    group: ActionGroup
     sets: tuple[tuple[int, ...], ...]
     numbers: tuple[int, ...]  # of options
     chosen: tuple[int, ...] = ()
@@ -277,7 +281,7 @@ class Growing:
         )
 
 
-def grow(group: Group, count: int, listed: Callable[[], Sequence[Any]]) -> Growing:
+def grow(group: ActionGroup, count: int, listed: Callable[[], Sequence[Any]]) -> Growing:
     """A set that is to be chosen, element by element."""
     if count > MOST_LISTED:
         raise OutsideSpace(f"there are {count:,} sets here: choose one by its number")

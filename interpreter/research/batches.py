@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from interpreter.errors import IllegalMove
 from interpreter.research.game_tables import TERMINAL, Table
-from interpreter.research.tensors import Part, encode_state
+from interpreter.research.tensors import SlotGroup, encode_state
 from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.engine import Playing, Wasm
 from interpreter.wasm.hosts import Trapped
@@ -293,7 +293,7 @@ class Batch:
         kind: Any = np.uint16 if state.wide else np.uint8
         return self._words(at + 4, len(self._faces), kind), counts
 
-    def _put_zone(self, found: Floats, part: Part, seats: npt.NDArray[Any]) -> None:
+    def _put_zone(self, found: Floats, part: SlotGroup, seats: npt.NDArray[Any]) -> None:
         visibility, zone = self.table.machine.visibility, part.number
         sees = self._seeing(visibility.into[zone], seats)
         is_pool = self.table.machine.layout.is_pool[zone]
@@ -317,11 +317,11 @@ class Batch:
                 piece = pieces[games[game], place]
             np.add.at(found, (games[game], part.at + slot[piece]), 1)
 
-    def _slot_of(self, part: Part) -> npt.NDArray[np.int64]:
+    def _slot_of(self, part: SlotGroup) -> npt.NDArray[np.int64]:
         """Of each piece its place in a part."""
         return np.array([part.places.get(int(face), -1) for face in self._faces], np.int64)
 
-    def _put_variable(self, found: Floats, part: Part, sees: Bools) -> None:
+    def _put_variable(self, found: Floats, part: SlotGroup, sees: Bools) -> None:
         layout = self.table.machine.layout
         row, _ = layout.variables[part.number]
         at, size = self.engine.written.state.variables[row.name]
@@ -342,7 +342,7 @@ class Batch:
             for value, place in part.places.items():
                 found[games, part.at + place] = values[games] == int(value)
 
-    def _put_list(self, found: Floats, part: Part, sees: Bools, at: int, size: int) -> None:
+    def _put_list(self, found: Floats, part: SlotGroup, sees: Bools, at: int, size: int) -> None:
         words = self._words(at, size // 4, np.int32)
         for game in np.flatnonzero(sees & (words[:, 0] > 0)):
             for value in words[game, 1 : 1 + words[game, 0]]:

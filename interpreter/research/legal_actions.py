@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.research.action_space import Actions, Group, Growing, grow
+from interpreter.research.action_space import ActionGroup, Actions, Growing, grow
 from interpreter.wasm.engine import Playing, Wasm
 
 LONGEST = 2048  # bytes of a list that is remembered
@@ -24,7 +24,7 @@ class Offer:
     growing: Growing | None = None
 
 
-def make_offer(group: Group, count: int, listed: Callable[[], Sequence[Any]]) -> Offer:
+def make_offer(group: ActionGroup, count: int, listed: Callable[[], Sequence[Any]]) -> Offer:
     """What may be done, from the options of a question."""
     if group.is_grown:
         growing = grow(group, count, listed)

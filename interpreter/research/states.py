@@ -15,7 +15,7 @@ from interpreter import chance
 from interpreter.errors import IllegalMove
 from interpreter.machine import rank
 from interpreter.match import seat_in
-from interpreter.research.action_space import Group, Growing, illegal, prompt_of
+from interpreter.research.action_space import ActionGroup, Growing, illegal, prompt_of
 from interpreter.research.course import Course
 from interpreter.research.course import begin as begin_course
 from interpreter.research.game_tables import CHANCE, TERMINAL, Table
@@ -353,7 +353,7 @@ class GameState:
             )
         return _asked_in(self.table, self._course.state)
 
-    def _group(self) -> Group:
+    def _group(self) -> ActionGroup:
         return self.table.actions.group(self._asked())
 
     def _options(self) -> Sequence[Any]:

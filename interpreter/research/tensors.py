@@ -24,7 +24,7 @@ KINDS = ("move", "top", "show", "announce", "chose", "set", "random", "shuffle")
 
 
 @frozen
-class Part:
+class SlotGroup:
     """Some slots that belong together: from `at` on, one for each of `names`."""
 
     at: int
@@ -45,7 +45,7 @@ class Part:
 class Slots:
     """All slots of a tensor, in order."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SlotGroup, ...]
     size: int
     visibility: Visibility = field(repr=False)
 
@@ -82,7 +82,7 @@ def list_slots(machine: Machine, actions: Questions) -> Slots:
     def add(kind: str, name: str, names: tuple[str, ...], **more: Any) -> None:
         nonlocal at
         if names:
-            parts.append(Part(at, kind, name, names, **more))
+            parts.append(SlotGroup(at, kind, name, names, **more))
             at += len(names)
 
     add("seat", "seat", seats)
@@ -209,7 +209,7 @@ def _backs(visibility: Visibility, s: State, zone: int, player: int) -> int:
     return 0 if visibility.into[zone] >> player & 1 else count
 
 
-def _put_value(found: list[float], part: Part, value: Any) -> None:
+def _put_value(found: list[float], part: SlotGroup, value: Any) -> None:
     if value is None:
         return
     if part.kind == "number":
@@ -242,7 +242,7 @@ def list_event_slots(machine: Machine) -> Slots:
         ("number", ("there is one", "value")),
     ):
         if names:
-            parts.append(Part(at, name, name, names))
+            parts.append(SlotGroup(at, name, name, names))
             at += len(names)
     return Slots(tuple(parts), at, machine.visibility)
 

@@ -20,7 +20,7 @@ Place = tuple[str, int]
 
 
 @frozen
-class Note:
+class DocNote:
     """The doc lines above something."""
 
     sentence: str | None
@@ -40,7 +40,7 @@ class Clause:
 class Booklet:
     """All that can be looked up in a program."""
 
-    notes: dict[Place, Note] = field(factory=dict)
+    notes: dict[Place, DocNote] = field(factory=dict)
     choices: dict[Place, nodes.Choice] = field(factory=dict)
     rows: dict[Place, tuple[str, nodes.Row]] = field(
         factory=dict
@@ -100,7 +100,7 @@ def _annotate(booklet: Booklet, items: tuple[Any, ...]) -> None:
         elif docs:
             told = [doc.text.value for doc in docs if doc.text is not None]
             cites = tuple(dict.fromkeys(_cite(cite) for doc in docs for cite in doc.cites))
-            note = Note(" ".join(told) or None, cites)
+            note = DocNote(" ".join(told) or None, cites)
             inner = item.declaration if isinstance(item, nodes.Override) else item
             for place in (_place(item.span), _place(inner.span)):
                 booklet.notes[place] = note
@@ -123,9 +123,9 @@ def find_choice(booklet: Booklet, span: Span) -> nodes.Choice | None:
     return booklet.choices.get(_place(span))
 
 
-def note_on(booklet: Booklet, span: Span) -> Note:
+def note_on(booklet: Booklet, span: Span) -> DocNote:
     """The doc lines above what stands there."""
-    return booklet.notes.get(_place(span), Note(None, ()))
+    return booklet.notes.get(_place(span), DocNote(None, ()))
 
 
 # ---- Clauses -------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"(?:(?P<first>\d+) +)?(?P<name>.*?)(?: +(?P<last>\d+))?")
 
 
 @frozen
-class Face:
+class CardFace:
     """What is on a card: a name, and a number and a note if its text has them."""
 
     name: str
@@ -33,7 +33,7 @@ class Face:
     tone: Tone
 
 
-def face_of(text: str, tone: Tone) -> Face:
+def face_of(text: str, tone: Tone) -> CardFace:
     """What a text puts on a card.
 
     >>> plain = Tone("#dcd8cc", "#101214")
@@ -47,22 +47,22 @@ def face_of(text: str, tone: Tone) -> Face:
     noted = _NOTE.fullmatch(text)
     text, note = noted.group("text", "note") if noted else (text, "")
     if text.isdecimal():
-        return Face("", text, note, tone)
+        return CardFace("", text, note, tone)
     found = _NUMBER.fullmatch(text)
     first, name, last = found.group("first", "name", "last") if found else (None, text, None)
     if (first is None) == (last is None):
-        return Face(text, None, note, tone)
-    return Face(name, first or last, note, tone)
+        return CardFace(text, None, note, tone)
+    return CardFace(name, first or last, note, tone)
 
 
-def draw_card(face: Face) -> str:
+def draw_card(face: CardFace) -> str:
     """A card as SVG."""
     middle = 60 if face.note else 70
     name = _block(face.name, middle, _TALLEST, face.tone)
     return _frame(face.tone, [*_corners(face), *name, *_block(face.note, 98, 13, face.tone)])
 
 
-def draw_small(face: Face, *, is_back: bool, width: float) -> str:
+def draw_small(face: CardFace, *, is_back: bool, width: float) -> str:
     """A small card to stand in a drawing: its colour, its name and one number."""
     scale = width / WIDTH
     body: list[str] = []
@@ -120,7 +120,7 @@ def _frame(tone: Tone, content: list[str]) -> str:
     )
 
 
-def _corners(face: Face) -> Iterator[str]:
+def _corners(face: CardFace) -> Iterator[str]:
     if face.number is None:
         return
     number = escape(face.number)

@@ -16,14 +16,14 @@ from interpreter.display_names import (
 )
 from interpreter.headings import Heading
 from interpreter.labels import piece_label
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.machine import Score
 from interpreter.options import Decision
 from interpreter.results import Criterion, Outcome
 from interpreter.sheets import Sheet
 from interpreter.shown.booklet import (
     Clause,
-    Note,
+    DocNote,
     clauses_of,
     find_choice,
     note_on,
@@ -45,7 +45,7 @@ from rulespec.english import BROKEN, is_statement, sentence
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
-NOTHING = Note(None, ())
+NOTHING = DocNote(None, ())
 _MOST_DEFINITIONS = 4
 _MOST_LINES = 14  # of a definition that is quoted
 SEEN_BY = {
@@ -89,7 +89,7 @@ def _explain(
     scene: Scene,
     title: str,
     sentences: Iterable[str | None],
-    quoted: Iterable[tuple[Span, Note]],
+    quoted: Iterable[tuple[Span, DocNote]],
     cites: Iterable[str],
 ) -> Reason:
     """All that there is to say, each of it once; with a definition only what is a sentence of its own."""
@@ -127,7 +127,7 @@ def why_told(scene: Scene, item: Entry) -> Reason:
     origins = [item.origin]
     steps: list[str] = []
     match item:
-        case Line(details=details):
+        case StoryLine(details=details):
             steps = [each.text for each in details if each.text != item.text]
             origins += [each.origin for each in details]
         case Heading():
@@ -136,7 +136,7 @@ def why_told(scene: Scene, item: Entry) -> Reason:
             assert_never(item)
     origins = list({id(each): each for each in origins}.values())[:_MOST_DEFINITIONS]
     notes = [note for each in origins for note in (each.sentence, *_rule_note(scene, each))]
-    quoted = [(each.span, Note(each.sentence, each.cites)) for each in origins]
+    quoted = [(each.span, DocNote(each.sentence, each.cites)) for each in origins]
     return _explain(scene, item.text, (*steps, *notes), quoted, item.origin.cites)
 
 
@@ -187,7 +187,7 @@ def _verdict_notes(criterion: Criterion) -> tuple[str, ...]:
     return () if criterion.verdict is None else criterion.verdict.notes
 
 
-def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Note]]:
+def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, DocNote]]:
     """The functions that an expression uses, with what is said about them; then those they use."""
     routines = scene.program.declared.routines
     waiting, known = [expression], set[str]()
@@ -202,7 +202,7 @@ def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Note]]:
             yield node.span, note_on(scene.booklet, node.span)
 
 
-def _settings(scene: Scene, names: set[str]) -> Iterator[tuple[Span, Note]]:
+def _settings(scene: Scene, names: set[str]) -> Iterator[tuple[Span, DocNote]]:
     """Where variables are declared, and where the rules change them."""
     for name, declared in scene.program.declared.variables.items():
         if name in names:
@@ -315,7 +315,7 @@ def what_card(scene: Scene, face: int) -> Reason:
     return _explain(scene, title, (told, note.sentence), quoted, note.cites)
 
 
-def _is_shared(scene: Scene, note: Note) -> bool:
+def _is_shared(scene: Scene, note: DocNote) -> bool:
     """Whether something is said of several kinds of cards together."""
     rows = {id(each.row): each.row for each in scene.layout.pieces}.values()
     said = [note_on(scene.booklet, row.origin.span).sentence for row in rows]
@@ -338,7 +338,7 @@ def what_player(scene: Scene, seat: int) -> Reason:
     return _explain(scene, title, (begins,), quoted, ())
 
 
-def _rows_about(scene: Scene, piece: int) -> Iterator[tuple[Span, Note]]:
+def _rows_about(scene: Scene, piece: int) -> Iterator[tuple[Span, DocNote]]:
     """Rows of tables that name a member which the piece has."""
     layout = scene.layout
     members = layout.code.members

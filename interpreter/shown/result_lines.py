@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from interpreter.accounts import Account, Entry
+from interpreter.accounts import Account, AccountEntry
 from interpreter.display_names import YOU, in_sentence
 from interpreter.machine import Ended
 from interpreter.results import Criterion, Outcome, Standing
@@ -40,7 +40,7 @@ def _table(account: Account) -> list[str]:
     single = len(entries) == 1 and entries[0].value == account.value
     if account.total and not single:
         blank = ("",) * len(account.columns)
-        entries.append(Entry(account.total, blank, account.value))
+        entries.append(AccountEntry(account.total, blank, account.value))
     unit = "" if account.unit.casefold() == account.title.casefold() else account.unit
     head = (_head(account.title), *account.columns, unit, "")
     indent = INDENT if any(head) else ""
@@ -102,7 +102,7 @@ def lay_line(account: Account) -> str:
     )
 
 
-def _entry(account: Account, entry: Entry) -> str:
+def _entry(account: Account, entry: AccountEntry) -> str:
     cells = dict(zip(account.columns, entry.cells, strict=True))
     number = int(cells.get(MANY) or 1)
     if entry.several is None:

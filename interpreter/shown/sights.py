@@ -6,7 +6,7 @@ A screen draws from this and never looks into the game: a bot may be thinking ab
 from attrs import evolve, field, frozen
 
 from interpreter.headings import open_headings
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience
@@ -40,7 +40,7 @@ class Sight:
 def last_lines(sight: Sight | None) -> str:
     """The end of the story, if there is one."""
     told = sight.story if sight is not None else ()
-    return " ".join([each.text for each in told if isinstance(each, Line)][-2:])
+    return " ".join([each.text for each in told if isinstance(each, StoryLine)][-2:])
 
 
 def look(session: Session, scene: Scene, read: int = 0) -> Sight:

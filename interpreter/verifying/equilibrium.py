@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from attrs import define, frozen
 
-from interpreter.verifying.game_trees import CHANCE, END, Node, Tree
+from interpreter.verifying.game_trees import CHANCE, END, GameNode, Tree
 
 NARROW = 2.5e-5  # two fractions with denominators up to 100 are more than four times that apart
 
@@ -99,7 +99,7 @@ Play = dict[int, list[float]]  # of each information set how likely each option 
 
 
 def _reach(
-    nodes: Sequence[Node], order: Sequence[int], player: int, play: Play
+    nodes: Sequence[GameNode], order: Sequence[int], player: int, play: Play
 ) -> tuple[list[float], list[float]]:
     """Of each node how likely the player plays towards it, and how likely all others do."""
     mine, others = [0.0] * len(nodes), [0.0] * len(nodes)
@@ -120,7 +120,7 @@ def _reach(
     return mine, others
 
 
-def _values(nodes: Sequence[Node], player: int, play: Play) -> list[float]:
+def _values(nodes: Sequence[GameNode], player: int, play: Play) -> list[float]:
     """Of each node what a player may expect, if both play like this."""
     values = [0.0] * len(nodes)
     for number, node in enumerate(nodes):
@@ -143,7 +143,9 @@ def _judge(solver: _Solver, order: Sequence[int]) -> tuple[float, float]:
     return (best[0] + best[1] - total) / 2, _values(nodes, 0, play)[root]
 
 
-def _best(nodes: Sequence[Node], order: Sequence[int], player: int, play: Play) -> dict[int, float]:
+def _best(
+    nodes: Sequence[GameNode], order: Sequence[int], player: int, play: Play
+) -> dict[int, float]:
     """What a player can get who knows how the other one plays."""
     _, others = _reach(nodes, order, player, play)
     together: dict[int, list[int]] = {}

@@ -27,7 +27,7 @@ MOST_KEPT = 20_000  # lines of stories that are not told anew
 
 
 @frozen(eq=False)
-class Node:
+class GameNode:
     """A moment: who decides, what they know, where that leads to; of an end what all get."""
 
     player: int
@@ -52,7 +52,7 @@ class Tree:
     """All histories from one first player: nodes by number, equal ones once, those they lead to before them."""
 
     first: int
-    nodes: list[Node] = field(factory=list)
+    nodes: list[GameNode] = field(factory=list)
     root: int = -1
     histories: int = 0
     known: dict[str, int] = field(factory=dict)
@@ -111,13 +111,13 @@ def _visit(
         return _number(
             building,
             ("chance", *sorted(steps.items())),
-            Node(CHANCE, steps=tuple(steps), odds=tuple(steps.values())),
+            GameNode(CHANCE, steps=tuple(steps), odds=tuple(steps.values())),
         )
     _compare(building, course, way, asked)
     decision = course.decision
     if decision is None:
         returns = tuple(building.table.returns(rank(building.engine, course.state)))
-        return _number(building, ("end", returns), Node(END, returns=returns))
+        return _number(building, ("end", returns), GameNode(END, returns=returns))
     player = decision.player
     known = _known(tree, building.engine, course.state, player)
     asked = {**asked, len(course.state.watch.events): decision}
@@ -125,7 +125,7 @@ def _visit(
         _visit(building, _after(course, number), (*way, number), asked)
         for number in range(len(decision.options))
     )
-    return _number(building, (player, known, found), Node(player, known, found))
+    return _number(building, (player, known, found), GameNode(player, known, found))
 
 
 def _after(course: Course, number: int) -> Course:
@@ -134,7 +134,7 @@ def _after(course: Course, number: int) -> Course:
     return new
 
 
-def _number(building: _Building, key: Any, node: Node) -> int:
+def _number(building: _Building, key: Any, node: GameNode) -> int:
     """The number of a node, or of one that is equal."""
     if key not in building.numbers:
         building.numbers[key] = len(building.tree.nodes)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from interpreter.wasm.emitter import Emitter, Scope, Value
+from interpreter.wasm.emitter import EmitScope, Emitter, Value
 from interpreter.wasm.expressions import E, load, number
 from interpreter.wasm.memory import form_of
 from interpreter.wasm.recording import record
@@ -50,7 +50,7 @@ def reset_variables(g: Emitter, rule: str, block: str, statement: int) -> None:
     values: list[Any] = []
     for n in numbers:
         row = layout.variables[n][0]
-        values.append(g.lets(g.into(g.value(row.start, Scope()), form_of(row.type, layout))))
+        values.append(g.lets(g.into(g.value(row.start, EmitScope()), form_of(row.type, layout))))
     before = [before_variable(g, _variable(g, n), layout.variables[n][0].type) for n in numbers]
     for n, value in zip(numbers, values, strict=True):
         put_variable(g, n, value)

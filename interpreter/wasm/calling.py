@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.flat import Block
 from interpreter.wasm.assignment import reset_variables
-from interpreter.wasm.emitter import Emitter, Scope, Value
+from interpreter.wasm.emitter import EmitScope, Emitter, Value
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import E, Local, binary, get, load, number
 from interpreter.wasm.memory import capacity, form_of, list_size
@@ -102,7 +102,7 @@ def write_pick(p: "Program", block: Block, enter: tree.Enter, fn: Fn) -> None:
         n: p.zone_value(g.typed(Value(form_of(type_, p.layout), (get(param),)), type_), type_)
         for n, ((_, type_), param) in enumerate(zip(block.slots, fn.params[1:], strict=False))
     }
-    scope = Scope(slots)
+    scope = EmitScope(slots)
     inputs: list[Value | None] = [g.simple(each, scope) for each in enter.inputs]
     for n, (patterns, _) in enumerate(enter.rows):
         with g.w.when(row_test(g, patterns, inputs)):

@@ -38,7 +38,7 @@ Lanes: TypeAlias = tuple[E, ...]
 
 
 @frozen
-class Zone:
+class StaticZone:
     """A zone whose kind is known while code is written."""
 
     address: E
@@ -54,8 +54,8 @@ class Value:
     low: int | None = None  # of a number that is not none
     high: int | None = None
     sure: bool = False  # it is not none
-    zone: Zone | None = None  # of a zone, where it is
-    home: Zone | None = None  # the one zone in which all pieces of a set lie
+    zone: StaticZone | None = None  # of a zone, where it is
+    home: StaticZone | None = None  # the one zone in which all pieces of a set lie
     literal: tuple[int, ...] | None = None  # of a set that is known
     fresh: bool = False  # a list to which nobody else has the address
     data: tuple[
@@ -81,20 +81,20 @@ def constant(value: int | None) -> Value:
 
 
 @frozen
-class Scope:
+class EmitScope:
     """The slots and bound names of an expression; where the order of a set does not matter, it is not `ordered`."""
 
     slots: Mapping[int, Value] = field(factory=dict)
     bound: Mapping[int, Value] = field(factory=dict)
     ordered: bool = True
 
-    def bind(self, place: int, value: Value) -> "Scope":
+    def bind(self, place: int, value: Value) -> "EmitScope":
         return evolve(self, bound={**self.bound, place: value}, ordered=True)
 
-    def loosely(self) -> "Scope":
+    def loosely(self) -> "EmitScope":
         return evolve(self, ordered=False) if self.ordered else self
 
-    def strictly(self) -> "Scope":
+    def strictly(self) -> "EmitScope":
         return self if self.ordered else evolve(self, ordered=True)
 
 
@@ -108,7 +108,7 @@ class Emitter:
 
     # ---- Expressions -----------------------------------------------------------------------------
 
-    def value(self, op: Op, scope: Scope) -> Value:
+    def value(self, op: Op, scope: EmitScope) -> Value:
         """The value of an expression, in whatever form is best."""
         if op.name not in ("zone", "literal"):
             is_known, value = self.p.facts.known(op)
@@ -123,7 +123,7 @@ class Emitter:
             reason.span = reason.span or op.span
             raise
 
-    def number(self, op: Op, scope: Scope) -> Value:
+    def number(self, op: Op, scope: EmitScope) -> Value:
         """The value of an expression that is one number."""
         found = self.value(op, scope.strictly())
         if found.form == "truth":
@@ -132,12 +132,12 @@ class Emitter:
             raise Unsupported(f"a {found.form} where one value is wanted", op.span)
         return found
 
-    def simple(self, op: Op, scope: Scope) -> Value:
+    def simple(self, op: Op, scope: EmitScope) -> Value:
         """The same in a local, to be used several times."""
         found = self.number(op, scope)
         return evolve(found, lanes=(self.w.let(found.e),))
 
-    def truth(self, op: Op, scope: Scope) -> E:
+    def truth(self, op: Op, scope: EmitScope) -> E:
         found = self.value(op, scope.strictly())
         return found.e if found.form == "truth" else found.e.ne(0)
 
@@ -204,7 +204,7 @@ class Emitter:
         ]
         return as_i32(self.table(places, as_i32(v.e)))
 
-    def place(self, family: Any, indices: tuple[Op, ...], scope: Scope) -> E:
+    def place(self, family: Any, indices: tuple[Op, ...], scope: EmitScope) -> E:
         """Where a member is in its family, given its first indices, as an i32."""
         found, offset = None, 0
         for values, stride, index in zip(family.domains, family.strides, indices, strict=False):
@@ -467,7 +467,7 @@ class Emitter:
         raise Unsupported(f"whether {v.form} is empty")
 
 
-Write: TypeAlias = Callable[[Emitter, Op, Scope], Value]
+Write: TypeAlias = Callable[[Emitter, Op, EmitScope], Value]
 WRITERS: dict[str, Write] = {}
 
 

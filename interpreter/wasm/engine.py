@@ -18,7 +18,7 @@ from interpreter.options import Decision
 from interpreter.state import OVER, State
 from interpreter.wasm.codec import Codec, TooLarge
 from interpreter.wasm.encoding import PAGE
-from interpreter.wasm.frames import Question
+from interpreter.wasm.frames import QuestionPoint
 from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.observing import Shadow, new_shadow
@@ -330,7 +330,7 @@ class Wasm:
                 yield tuple(words[at : at + word])
                 at += word
 
-    def action(self, question: Question, word: int) -> Action:
+    def action(self, question: QuestionPoint, word: int) -> Action:
         """The action that a word means, among the options of a question."""
         return _action(self.codec.statement(question.block, question.statement).other, word)
 

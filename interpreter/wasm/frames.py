@@ -54,7 +54,7 @@ class Frame:
 
 
 @frozen
-class Question:
+class QuestionPoint:
     """A statement that asks somebody: its block, its number there, and the form of one option."""
 
     block: str

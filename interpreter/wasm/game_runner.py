@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from interpreter.wasm.assignment import put_variable, reset_variables
-from interpreter.wasm.emitter import Emitter, Scope, Value
+from interpreter.wasm.emitter import EmitScope, Emitter, Value
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i64, binary, get, load, number
 from interpreter.wasm.program_analysis import FINISH, PLAY, SETUP
@@ -62,7 +62,7 @@ class Runner(Emitter):
             w.store("i64.store", self.s, e, p.state.zones[0] + 8 * k)
         for n, (row, _) in enumerate(p.layout.variables):
             with self.forgetting():
-                put_variable(self, n, self.value(row.start, Scope()))
+                put_variable(self, n, self.value(row.start, EmitScope()))
         self.reset(SETUP)
         self.set_phase(0)
 
@@ -147,7 +147,7 @@ def write_ranking(p: "Program", fn: Fn) -> None:
         at = 8 * n * (players + 1)
         g.w.note(p.line(row.origin.span))
         with g.forgetting():
-            g.w.store("i64.store", found, as_i64(g.number(row.order, Scope()).e.eq(1)), at)
+            g.w.store("i64.store", found, as_i64(g.number(row.order, EmitScope()).e.eq(1)), at)
         for seat in range(players):
             with g.forgetting():
                 key = g.w.call(_key(p, n), [g.s, number(seat)])[0]
@@ -164,7 +164,7 @@ def _key(p: "Program", n: int) -> Fn:
         seat = Value("number", (get(fn.params[1]),), 0, p.layout.players - 1, sure=True)
         kept = Local(I64, "key")
         with g.forgetting():
-            g.w.set(kept, g.number(p.code.ranking[n].key, Scope({0: seat})).e)
+            g.w.set(kept, g.number(p.code.ranking[n].key, EmitScope({0: seat})).e)
         g.w.give_back(get(kept))
     found: Fn = p.made[name]
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from interpreter.wasm.emitter import Lanes, Value, Zone
+from interpreter.wasm.emitter import Lanes, StaticZone, Value
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, not_, number
 from interpreter.wasm.masks import has, is_some
@@ -42,14 +42,14 @@ class Mover:
             self.position = g.lets(g.number(here.position, g.scope))
 
     @property
-    def target(self) -> Zone | None:
+    def target(self) -> StaticZone | None:
         return self.zone.zone
 
-    def move_one(self, c: E, home: Zone | None, op: Op) -> None:
+    def move_one(self, c: E, home: StaticZone | None, op: Op) -> None:
         self.take(c, home, op)
         self.put(c)
 
-    def take(self, c: E, home: Zone | None, op: Op) -> None:
+    def take(self, c: E, home: StaticZone | None, op: Op) -> None:
         """Take a piece away from where it lies."""
         g, w = self.g, self.w
         while op.name in ("perhaps", "single", "needed"):
@@ -201,7 +201,7 @@ class WatchedList(Watched):
             return Value("number", (number_,))
         offsets, _ = self.g.p.world.tables["ZONE_AT"]
         address = self.g.w.let(self.g.s + load("i32.load", as_i32(number_) * 4, offsets))
-        return Value("number", (number_,), zone=Zone(address, self.is_pool))
+        return Value("number", (number_,), zone=StaticZone(address, self.is_pool))
 
     def move_from_anywhere(self, mover: Mover, c: E) -> None:
         mover.find(c)  # a trigger may have moved it
@@ -299,7 +299,7 @@ class Quick(Mover):
             w.set(left, get(left) - 1)
             w.br(again)
 
-    def move_mask(self, v: Value, zone: Zone) -> None:
+    def move_mask(self, v: Value, zone: StaticZone) -> None:
         g, w = self.g, self.w
         lanes = tuple(map(w.let, v.lanes))
         self.fit(
@@ -324,7 +324,7 @@ class Quick(Mover):
                 old = load("i64.load", address, 8 * n)
                 self.w.store("i64.store", address, binary(how, old, e), 8 * n)
 
-    def move_pile(self, v: Value, zone: Zone) -> None:
+    def move_pile(self, v: Value, zone: StaticZone) -> None:
         """All of a pile."""
         g, w = self.g, self.w
         at = g.room(self.p.state.pile_size)

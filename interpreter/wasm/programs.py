@@ -18,7 +18,7 @@ from interpreter.wasm.costs import Costs
 from interpreter.wasm.emitter import Emitter, Value
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
 from interpreter.wasm.expressions import E, Local, as_i32, get, load, number
-from interpreter.wasm.frames import Frame, Question
+from interpreter.wasm.frames import Frame, QuestionPoint
 from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.game_runner import write_ranking, write_run
 from interpreter.wasm.helper_names import describe_memory
@@ -94,7 +94,7 @@ class Written:
     top: int  # where free memory begins
     mail: int
     backup: int
-    questions: tuple[Question, ...]
+    questions: tuple[QuestionPoint, ...]
     frames: dict[str, Frame]
     facts: tuple[Fact, ...] = ()  # what its records tell
     log: int = 0
@@ -121,7 +121,7 @@ class Program:
     pending: list[str] = field(factory=list)
     frames: dict[str, Frame] = field(factory=dict)
     results: dict[str, str] = field(factory=dict)
-    questions: list[Question] = field(factory=list)
+    questions: list[QuestionPoint] = field(factory=list)
     waiting_triggers: int = 0
     recorded: bool = False
     watched: bool = False  # what happens is compared with what a player knows
@@ -295,7 +295,7 @@ class Program:
         return len(set(faces)) < len(faces)
 
     def question(self, block: str, statement: int, form: str) -> int:
-        self.questions.append(Question(block, statement, form))
+        self.questions.append(QuestionPoint(block, statement, form))
         return len(self.questions) - 1
 
     def line(self, span: Span) -> str:

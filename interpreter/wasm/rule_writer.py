@@ -12,7 +12,7 @@ from interpreter.wasm.asking import Asking
 from interpreter.wasm.assignment import kept_value, put_value
 from interpreter.wasm.branching import write_for, write_if, write_repeat
 from interpreter.wasm.calling import write_call
-from interpreter.wasm.emitter import Emitter, Scope, Value
+from interpreter.wasm.emitter import EmitScope, Emitter, Value
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i64, binary, either, get, load, not_, number
 from interpreter.wasm.frames import Point, number_statements
@@ -55,8 +55,8 @@ class RuleWriter(Emitter):
         self.asking = Asking(self)
 
     @property
-    def scope(self) -> Scope:
-        return Scope(self.slots)
+    def scope(self) -> EmitScope:
+        return EmitScope(self.slots)
 
     # ---- The function as a whole -----------------------------------------------------------------
 
@@ -316,7 +316,7 @@ class RuleWriter(Emitter):
     def fitted(self, target: Target, value: Value) -> Value:
         if target.fitting is None:
             return value
-        return self.value(target.fitting, Scope(bound={0: self.lets(value)}))
+        return self.value(target.fitting, EmitScope(bound={0: self.lets(value)}))
 
     def store(self, target: Target, value: Value) -> None:
         """Give a target its value; who watches variables sees to that."""

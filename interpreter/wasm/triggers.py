@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from interpreter.wasm.emitter import Emitter, Scope
+from interpreter.wasm.emitter import EmitScope, Emitter
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import Local, get, load, number
 from interpreter.wasm.statements import Fn
@@ -17,7 +17,7 @@ def write_test(p: "Program", t: int, fn: Fn) -> None:
     found = Local(I32, "holds")
     with g.forgetting():
         g.w.note(p.line(p.code.triggers[t].condition.span))
-        g.w.set(found, g.truth(p.code.triggers[t].condition, Scope()))
+        g.w.set(found, g.truth(p.code.triggers[t].condition, EmitScope()))
         g.charge(number(p.costs.cost(p.code.triggers[t].condition)))
     g.w.give_back(get(found))
 

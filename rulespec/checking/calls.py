@@ -15,7 +15,7 @@ from rulespec.syntax import nodes
 
 
 @frozen
-class Step:
+class FlowStep:
     """A statement, what it depends on and the loops in which it stands.
 
     `conditions` are all expressions around it; `tests` are those of every `if`, and how they must turn out.
@@ -31,19 +31,19 @@ class Step:
 class Shut:
     """A step that is never done, because a test around it always turns out the other way."""
 
-    step: Step
+    step: FlowStep
     test: nodes.Expr
     holds: bool  # always
 
 
 @frozen
-class Part:
+class Body:
     """A body, row, hook or trigger: statements that share their locals, and that `return` leaves."""
 
     owner: str  # the procedure that it belongs to; of a trigger, `when` and its condition
     title: str  # what its author would call it
     body: nodes.Body
-    steps: tuple[Step, ...]
+    steps: tuple[FlowStep, ...]
     params: frozenset[str]
     given: frozenset[str]  # what it gives a value to, loop variables among it
     rule: nodes.Rule | None = None  # whose body it is
@@ -56,7 +56,7 @@ Names: TypeAlias = int
 
 
 @frozen
-class Way:
+class WayOut:
     """A way out: what it depends on, and whether it depends on nothing at all."""
 
     reads: Names
@@ -71,7 +71,7 @@ class Effect:
     chooses: bool = False
     changes: Names = 0
     changes_arguments: bool = False
-    end: Way | None = None
+    end: WayOut | None = None
 
 
 @frozen
@@ -79,8 +79,8 @@ class Flow:
     """A program as calls: `live` are the parts that may run, `calls` where each routine is called."""
 
     program: Declarations
-    parts: tuple[Part, ...]
-    live: tuple[Part, ...]
+    parts: tuple[Body, ...]
+    live: tuple[Body, ...]
     calls: dict[str, dict[str, Span]]
     bits: dict[str, int] = field(factory=dict)  # of every name that was met, its number
     masks: dict[int, tuple[Any, Names]] = field(factory=dict)  # of collections, by their id
@@ -89,8 +89,8 @@ class Flow:
 
 
 def find_calls(program: Declarations) -> Flow:
-    parts: list[Part] = []
-    live: list[Part] = []
+    parts: list[Body] = []
+    live: list[Body] = []
     calls: dict[str, dict[str, Span]] = {}
     for name, routine in program.routines.items():
         trees = [function_body(routine)]
@@ -135,11 +135,11 @@ def _running(versions: "list[Declared[Any]]") -> "list[Declared[Any]]":
     return running
 
 
-def _procedure(routine: Routine) -> tuple[list[Part], list[Part]]:
+def _procedure(routine: Routine) -> tuple[list[Body], list[Body]]:
     """The parts of a procedure: those that an overlay has replaced, and those that may run."""
     name, params = routine.name, routine.versions[-1].node.params
-    replaced: list[Part] = []
-    running: list[Part] = []
+    replaced: list[Body] = []
+    running: list[Body] = []
     inputs: tuple[nodes.Expr, ...] = ()
     oldest = len(routine.versions) - len(_running(routine.versions))
     for number, version in enumerate(routine.versions):
@@ -178,11 +178,11 @@ def _part(  # noqa: PLR0913, PLR0917 - one argument for each thing that it is ma
     inputs: tuple[nodes.Expr, ...] = (),
     title: str | None = None,
     rule: nodes.Rule | None = None,
-) -> Part:
+) -> Body:
     bound = frozenset(each.name.text for each in params)
     steps = tuple(steps_of(body, inputs, ()))
     given = frozenset(name for each in steps for name in deed_of(each.node).targets)
-    return Part(owner, f"`{title or owner}`", body, steps, bound, given, rule)
+    return Body(owner, f"`{title or owner}`", body, steps, bound, given, rule)
 
 
 def statements_of(body: nodes.Body) -> Iterator[nodes.Statement]:
@@ -210,7 +210,7 @@ def steps_of(
     conditions: tuple[nodes.Expr, ...],
     loops: tuple[nodes.For | nodes.Repeat, ...],
     tests: tuple[tuple[nodes.Expr, bool], ...] = (),
-) -> Iterator[Step]:
+) -> Iterator[FlowStep]:
     """All statements of a block but its `if`s, which are the conditions of others."""
     for node in statements_of(body):
         match node:
@@ -221,14 +221,14 @@ def steps_of(
                     rest = otherwise.body
                     yield from steps_of(rest, around, loops, (*tests, (condition, False)))
             case nodes.For(_, values, repeated):
-                yield Step(node, conditions, loops, tests)
+                yield FlowStep(node, conditions, loops, tests)
                 yield from steps_of(repeated, (*conditions, values), (*loops, node), tests)
             case nodes.Repeat(times, repeated):
-                yield Step(node, conditions, loops, tests)
+                yield FlowStep(node, conditions, loops, tests)
                 inner = conditions if times is None else (*conditions, times)
                 yield from steps_of(repeated, inner, (*loops, node), tests)
             case _ if isinstance(node, nodes.Simple):
-                yield Step(node, conditions, loops, tests)
+                yield FlowStep(node, conditions, loops, tests)
             case _:
                 assert_never(node)
 

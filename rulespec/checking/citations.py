@@ -34,7 +34,7 @@ Key = tuple[str, str, int]  # `S-A07` is ("S", "A", 7)
 
 
 @frozen
-class Mention:
+class ClauseMention:
     """A clause, or a range of them, where a file names it; `thing` is what it documents."""
 
     how: How
@@ -48,11 +48,11 @@ class Mention:
 
 
 @frozen
-class Text:
+class CitingFile:
     """A file of the program, and all that it mentions."""
 
     source: Source
-    mentions: tuple[Mention, ...]
+    mentions: tuple[ClauseMention, ...]
 
 
 @frozen
@@ -61,7 +61,7 @@ class Clause:
 
     name: str
     status: Status
-    mentions: tuple[Mention, ...]
+    mentions: tuple[ClauseMention, ...]
     reason: str | None = None
 
 
@@ -96,12 +96,14 @@ HEADED: dict[type, How] = {
 }
 
 
-def _texts(program: Declarations) -> list[Text]:
+def _texts(program: Declarations) -> list[CitingFile]:
     """The files of a program, the lowest one first; mechanisms cite nothing."""
-    return [Text(file.span.source, tuple(_in_block(file.items, "", ""))) for file in program.files]
+    return [
+        CitingFile(file.span.source, tuple(_in_block(file.items, "", ""))) for file in program.files
+    ]
 
 
-def _in_block(items: tuple[Any, ...], variant: str, thing: str) -> Iterator[Mention]:
+def _in_block(items: tuple[Any, ...], variant: str, thing: str) -> Iterator[ClauseMention]:
     """The clauses in a list of declarations, rows or statements; a doc line is about what follows."""
     docs: list[nodes.Doc] = []
     for item in items:
@@ -115,7 +117,7 @@ def _in_block(items: tuple[Any, ...], variant: str, thing: str) -> Iterator[Ment
         yield from _inside(item, variant, title)
 
 
-def _inside(node: Any, variant: str, thing: str) -> Iterator[Mention]:
+def _inside(node: Any, variant: str, thing: str) -> Iterator[ClauseMention]:
     """The clauses inside of a declaration, a row or a statement."""
     match node:
         case nodes.Override(declaration):
@@ -146,11 +148,11 @@ def _inside(node: Any, variant: str, thing: str) -> Iterator[Mention]:
 
 def _each(
     how: How, cites: tuple[nodes.Cite, ...], text: nodes.Text | None, variant: str, thing: str
-) -> Iterator[Mention]:
+) -> Iterator[ClauseMention]:
     for cite in cites:
         told = text.value if text is not None else ""
         keys = tuple(cited_keys(cite))
-        yield Mention(how, cite.first, cite.last, cite.span, variant, thing, told, keys)
+        yield ClauseMention(how, cite.first, cite.last, cite.span, variant, thing, told, keys)
 
 
 def _title(item: nodes.Override | nodes.Item) -> str:
@@ -226,7 +228,7 @@ def _name(key: Key) -> str:
 def check_citations(program: Declarations) -> Iterator[Diagnostic]:
     """Clauses that no rulebook declares, declared ones that nobody cites, rules that cite none."""
     texts = _texts(program)
-    declared: dict[Key, Mention] = {}
+    declared: dict[Key, ClauseMention] = {}
     unknown: list[Diagnostic] = []
     for text in texts:
         for section in text.mentions:
@@ -244,7 +246,7 @@ def check_citations(program: Declarations) -> Iterator[Diagnostic]:
     yield from _check_documented(program, texts)
 
 
-def _declare(declared: dict[Key, Mention], section: Mention) -> Iterator[Diagnostic]:
+def _declare(declared: dict[Key, ClauseMention], section: ClauseMention) -> Iterator[Diagnostic]:
     keys = section.keys
     twice = [key for key in keys if key in declared]
     if twice:
@@ -255,7 +257,7 @@ def _declare(declared: dict[Key, Mention], section: Mention) -> Iterator[Diagnos
         declared.setdefault(key, section)
 
 
-def _check_range(mention: Mention) -> Iterator[Diagnostic]:
+def _check_range(mention: ClauseMention) -> Iterator[Diagnostic]:
     if mention.last is None or mention.keys:
         return
     written = f"{mention.first}..{mention.last}"
@@ -272,7 +274,9 @@ def _check_range(mention: Mention) -> Iterator[Diagnostic]:
     yield Diagnostic(codes.UNKNOWN_CLAUSE, message, mention.span, hint=hint)
 
 
-def _check_mention(declared: dict[Key, Mention], mention: Mention) -> Iterator[Diagnostic]:
+def _check_mention(
+    declared: dict[Key, ClauseMention], mention: ClauseMention
+) -> Iterator[Diagnostic]:
     yield from _check_range(mention)
     unknown = [key for key in mention.keys if key not in declared]
     if not unknown or not declared:
@@ -288,9 +292,9 @@ def _check_mention(declared: dict[Key, Mention], mention: Mention) -> Iterator[D
     yield Diagnostic(codes.UNKNOWN_CLAUSE, message, mention.span, related, hint)
 
 
-def _check_omitted(text: Text) -> Iterator[Diagnostic]:
+def _check_omitted(text: CitingFile) -> Iterator[Diagnostic]:
     """A variant may omit what the game cites: so only what stands in the same layer is compared."""
-    cited: dict[tuple[str, Key], Mention] = {}
+    cited: dict[tuple[str, Key], ClauseMention] = {}
     for mention in text.mentions:
         if mention.how in ("doc", "first", "ruling", "advice"):
             for key in mention.keys:
@@ -307,7 +311,7 @@ def _check_omitted(text: Text) -> Iterator[Diagnostic]:
             yield Diagnostic(codes.CITED_AND_OMITTED, message, mention.span, related, hint)
 
 
-def _check_cited(text: Text) -> Iterator[Diagnostic]:
+def _check_cited(text: CitingFile) -> Iterator[Diagnostic]:
     """Of a file only the clauses are asked that it declares itself."""
     covered = {
         key
@@ -332,7 +336,7 @@ def _check_cited(text: Text) -> Iterator[Diagnostic]:
 _BETWEEN = re.compile(r'(?:@[A-Z.\d-]+|"[^"]*"|--[^\n]*|\s|override)*')
 
 
-def _check_documented(program: Declarations, texts: list[Text]) -> Iterator[Diagnostic]:
+def _check_documented(program: Declarations, texts: list[CitingFile]) -> Iterator[Diagnostic]:
     """Rules and tables that neither cite a clause nor serve something that does."""
     asked = {
         text.source.name for text in texts if any(each.how == "section" for each in text.mentions)
@@ -411,7 +415,7 @@ def _stands_behind(declared: Declared[Any]) -> bool:
 def coverage(program: Declarations) -> Coverage:
     """What became of every clause of every rulebook."""
     mentions = [each for text in _texts(program) for each in text.mentions]
-    by_key: dict[Key, list[Mention]] = {}
+    by_key: dict[Key, list[ClauseMention]] = {}
     for mention in mentions:
         if mention.how != "section":
             for key in mention.keys:
@@ -429,7 +433,7 @@ def coverage(program: Declarations) -> Coverage:
     return Coverage(sections, count["cited"], count["ruled"], count["omitted"], count["missing"])
 
 
-def _clause(key: Key, mentions: list[Mention]) -> Clause:
+def _clause(key: Key, mentions: list[ClauseMention]) -> Clause:
     ways = {each.how for each in mentions}
     status: Status = "missing"
     if ways & {"doc", "first", "advice"}:

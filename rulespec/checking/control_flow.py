@@ -12,13 +12,13 @@ from attrs import evolve
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.calls import (
+    Body,
     Effect,
     Flow,
+    FlowStep,
     Names,
-    Part,
     Shut,
-    Step,
-    Way,
+    WayOut,
     find_calls,
     function_body,
     statements_of,
@@ -61,7 +61,7 @@ def check_flow(program: Declarations) -> Iterator[Diagnostic]:
         yield from _check_ends(flow)
 
 
-def _open_part(root: Scope, part: Part) -> Part:
+def _open_part(root: Scope, part: Body) -> Body:
     """A part without the steps that are never done, which it keeps aside. Of locals nothing is known."""
     if not any(step.tests for step in part.steps):
         return part
@@ -77,7 +77,7 @@ def _open_part(root: Scope, part: Part) -> Part:
     scope = bind(root, names)
     answers: dict[int, bool | None] = {}
     shut: list[Shut] = []
-    steps: list[Step] = []
+    steps: list[FlowStep] = []
     for step in part.steps:
         for test, wanted in step.tests:
             if id(test) not in answers:
@@ -158,7 +158,7 @@ def _circle(flow: Flow, circle: list[str]) -> Diagnostic:
 
 def _learn(flow: Flow, order: list[str]) -> None:
     """Find out what each function reads and each procedure does, those that it calls first."""
-    parts: dict[str, list[Part]] = {}
+    parts: dict[str, list[Body]] = {}
     for part in flow.live:
         parts.setdefault(part.owner, []).append(part)
     reset: dict[str, list[str]] = {}
@@ -206,9 +206,9 @@ def _all(*names: Names) -> Names:
     return found
 
 
-def _either(ways: list[Way]) -> Way | None:
+def _either(ways: list[WayOut]) -> WayOut | None:
     reads = _all(*(each.reads for each in ways))
-    return Way(reads, any(each.sure for each in ways), ways[0].span) if ways else None
+    return WayOut(reads, any(each.sure for each in ways), ways[0].span) if ways else None
 
 
 def _called(flow: Flow, node: nodes.Statement) -> nodes.Call | None:
@@ -221,11 +221,11 @@ def _called(flow: Flow, node: nodes.Statement) -> nodes.Call | None:
     return call if isinstance(call, nodes.Call) and call.function.text in flow.effects else None
 
 
-def _effect(flow: Flow, part: Part, steps: Iterable[Step], depth: int = OUTSIDE) -> Effect:
+def _effect(flow: Flow, part: Body, steps: Iterable[FlowStep], depth: int = OUTSIDE) -> Effect:
     """What some steps of a part do; the first `depth` conditions of each are no matter of theirs."""
     chooses = False
     changes: Names = 0
-    ends: list[Way] = []
+    ends: list[WayOut] = []
     for step in steps:
         chooses = chooses or isinstance(step.node, nodes.Choice | nodes.Random)
         changes |= _changes(flow, part, step.node)
@@ -238,21 +238,21 @@ def _effect(flow: Flow, part: Part, steps: Iterable[Step], depth: int = OUTSIDE)
             if effect.end is not None:
                 way = _way(flow, part, step, depth)
                 reads = way.reads | effect.end.reads | _reads(flow, call.arguments)
-                ends.append(Way(reads, way.sure and effect.end.sure, way.span))
+                ends.append(WayOut(reads, way.sure and effect.end.sure, way.span))
     params = _mask(flow, part.params)
     return Effect(chooses, changes, bool(changes & params), _either(ends))
 
 
-def _way(flow: Flow, part: Part, step: Step, depth: int) -> Way:
+def _way(flow: Flow, part: Body, step: FlowStep, depth: int) -> WayOut:
     """A step that leaves. Seen from outside a local depends on what it was made from."""
     conditions = step.conditions[max(depth, 0) :]
     reads = _reads(flow, conditions)
     if depth == OUTSIDE and reads & _mask(flow, part.given):
         reads |= _reads(flow, tuple(each.node for each in part.steps))
-    return Way(reads, not conditions, step.node.span)
+    return WayOut(reads, not conditions, step.node.span)
 
 
-def _changes(flow: Flow, part: Part, node: nodes.Statement) -> Names:
+def _changes(flow: Flow, part: Body, node: nodes.Statement) -> Names:
     """What a statement changes: zones, variables, locals, parameters that stand for zones."""
     deed = deed_of(node)
     changed, moved = _names(flow, deed.targets), _reads(flow, deed.moves)
@@ -276,7 +276,7 @@ def _check_loops(flow: Flow) -> Iterator[Diagnostic]:
     rescues = [way for part in triggers if (way := _rescue(flow, part)) is not None]
     for part in flow.live:
         helped = part.owner in in_play or part.owner not in elsewhere
-        inside: dict[int, list[Step]] = {}
+        inside: dict[int, list[FlowStep]] = {}
         for step in part.steps:
             for loop in step.loops:
                 inside.setdefault(id(loop), []).append(step)
@@ -286,21 +286,21 @@ def _check_loops(flow: Flow) -> Iterator[Diagnostic]:
                 yield from _check_loop(flow, part, step, within, rescues if helped else [])
 
 
-def _rescue(flow: Flow, trigger: Part) -> Way | None:
+def _rescue(flow: Flow, trigger: Body) -> WayOut | None:
     """How a trigger may end the game: only what its condition reads can make it run."""
     end = _effect(flow, trigger, trigger.steps).end
     reads = flow.reads.get(trigger.owner.removeprefix("when "), 0)
-    return Way(reads | end.reads, sure=False, span=end.span) if end is not None else None
+    return WayOut(reads | end.reads, sure=False, span=end.span) if end is not None else None
 
 
-def _is_idle(root: Scope, part: Part) -> bool:
+def _is_idle(root: Scope, part: Body) -> bool:
     """Whether this is a trigger that nothing sets off."""
     trigger = part.owner.removeprefix("when ")
     return trigger != part.owner and estimate(root, nodes.Name(trigger)).holds is False
 
 
 def _check_loop(
-    flow: Flow, part: Part, loop: Step, inside: list[Step], rescues: list[Way]
+    flow: Flow, part: Body, loop: FlowStep, inside: list[FlowStep], rescues: list[WayOut]
 ) -> Iterator[Diagnostic]:
     depth = len(loop.conditions)
     ways = [_way(flow, part, step, depth) for step in inside if _leaves_loop(step, loop)]
@@ -340,14 +340,14 @@ def _check_loop(
     yield Diagnostic(codes.ENDLESS_LOOP, message, span, places, hint)
 
 
-def _leaves_loop(step: Step, loop: Step) -> bool:
+def _leaves_loop(step: FlowStep, loop: FlowStep) -> bool:
     """Whether a step leaves the loop by itself: `end` counts with what is called."""
     if isinstance(step.node, nodes.Stop):
         return bool(step.loops) and step.loops[-1] is loop.node
     return isinstance(step.node, nodes.Return) and _is_inside(step, loop)
 
 
-def _is_inside(step: Step, loop: Step) -> bool:
+def _is_inside(step: FlowStep, loop: FlowStep) -> bool:
     return any(each is loop.node for each in step.loops)
 
 
@@ -384,7 +384,7 @@ def _check_ends(flow: Flow) -> Iterator[Diagnostic]:
 
 
 def _stray_end(
-    flow: Flow, part: Part, step: Step, reached: dict[str, str], when: str
+    flow: Flow, part: Body, step: FlowStep, reached: dict[str, str], when: str
 ) -> Diagnostic:
     related: list[Related] = []
     name = part.owner
@@ -453,7 +453,7 @@ def _never_reached(last: nodes.Statement, following: nodes.Statement) -> Diagnos
     return Diagnostic(codes.NEVER_DONE, message, following.span, related, hint)
 
 
-def _check_leaving(part: Part) -> Iterator[Diagnostic]:
+def _check_leaving(part: Body) -> Iterator[Diagnostic]:
     """Each `stop` in a loop, and each `return` with a value where one is wanted."""
     result = part.rule.result if part.rule is not None else None
     for step in part.steps:

@@ -27,7 +27,7 @@ Docs: TypeAlias = tuple[nodes.Doc, ...]  # right behind each other
 
 
 @frozen
-class Item:
+class LayerItem:
     """A declaration with the doc lines under which it stands."""
 
     declaration: nodes.Plain | nodes.Override
@@ -40,7 +40,7 @@ class Layer:
 
     title: str
     origin: Literal["file", "mechanism", "variant"]
-    items: tuple[Item, ...]
+    items: tuple[LayerItem, ...]
     place: Span | None = None  # where it is asked for, if not by the command
 
 
@@ -53,7 +53,7 @@ class Chosen:
 
 
 @frozen
-class Stack:
+class LayerStack:
     """All layers of a program, the lowest first, and the options that are set in them."""
 
     entry: Source
@@ -111,7 +111,7 @@ def stack_layers(
     source: Source,
     variants: tuple[str, ...] = (),
     settings: tuple[tuple[str, str], ...] = (),
-) -> Stack:
+) -> LayerStack:
     """The layers of a file, with the variants and options that were asked for."""
     reading = _Reading(path.resolve().parent)
     file = _tree(reading, source)
@@ -120,7 +120,7 @@ def stack_layers(
         _check_variants(reading, source)
         wanted = [*((name, None) for name in variants), *settings]
         _choose(reading, tuple(_asked(reading, source, name, value) for name, value in wanted))
-    return Stack(
+    return LayerStack(
         entry=source,
         layers=tuple(reading.layers),
         chosen=tuple(reading.chosen),
@@ -222,13 +222,13 @@ def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
     reading.layers.append(Layer(unit.path.name, "file", _items(unit.file.items)))
 
 
-def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
+def _items(items: tuple[nodes.FileItem, ...]) -> tuple[LayerItem, ...]:
     """The declarations of a layer, each with the doc lines before it.
 
     The clauses of a doc line hold for all that follows it, up to the next one; its sentence for the first.
     """
     return tuple(
-        Item(item, docs)
+        LayerItem(item, docs)
         for item, docs in documented(items)
         if not isinstance(item, nodes.Extends | nodes.Mechanism | nodes.Variant | nodes.Use)
         and not (isinstance(item, nodes.Override) and isinstance(item.declaration, nodes.Use))

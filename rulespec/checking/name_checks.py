@@ -36,7 +36,7 @@ from rulespec.checking.declarations import (
     variant_names,
 )
 from rulespec.checking.deeds import deed_of
-from rulespec.checking.name_scopes import Scope, binding, is_among, is_known, known_names
+from rulespec.checking.name_scopes import NameScope, binding, is_among, is_known, known_names
 from rulespec.checking.removals import tell_removed
 from rulespec.checking.suggestions import ORDERS, missing_parameter, unknown
 from rulespec.diagnostics import Diagnostic, Related
@@ -56,7 +56,7 @@ def check_names(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _check_all(program: Declarations) -> Iterator[Diagnostic]:
-    scope = Scope(program, attribute_names(program), member_names(program))
+    scope = NameScope(program, attribute_names(program), member_names(program))
     yield from suggestions.meant_enums(program)
     for option in program.options.values():
         yield from _type(scope, option.node.type)
@@ -91,7 +91,7 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
         yield from _example(scope, example.node)
 
 
-def _order(scope: Scope, order: nodes.Expr) -> list[Diagnostic]:
+def _order(scope: NameScope, order: nodes.Expr) -> list[Diagnostic]:
     """`most`, `fewest`, or what gives one of them; `won` and `drawn` say how the game went."""
     if isinstance(order, nodes.Name) and order.text in OUTCOMES:
         return []
@@ -118,7 +118,7 @@ def _twice(names: list[nodes.Name]) -> Iterator[Diagnostic]:
             yield Diagnostic(codes.REDECLARED, message, name.span, related)
 
 
-def _piece(scope: Scope, piece: nodes.Piece) -> Iterator[Diagnostic]:
+def _piece(scope: NameScope, piece: nodes.Piece) -> Iterator[Diagnostic]:
     yield from _twice([attribute.name for attribute in piece.attributes])
     inner = scope
     for attribute in piece.attributes:
@@ -135,7 +135,7 @@ def _piece(scope: Scope, piece: nodes.Piece) -> Iterator[Diagnostic]:
             yield unknown("attribute of this piece", place, own)
 
 
-def _zone(scope: Scope, zone: nodes.Zone) -> Iterator[Diagnostic]:
+def _zone(scope: NameScope, zone: nodes.Zone) -> Iterator[Diagnostic]:
     for index in zone.indices:
         yield from _type(scope, index)
     for kind in zone.holds:
@@ -143,13 +143,13 @@ def _zone(scope: Scope, zone: nodes.Zone) -> Iterator[Diagnostic]:
             yield unknown("kind of piece", kind, [*scope.program.kinds])
 
 
-def _rule_name(scope: Scope, rule: nodes.Name | None) -> Iterator[Diagnostic]:
+def _rule_name(scope: NameScope, rule: nodes.Name | None) -> Iterator[Diagnostic]:
     procedures = [each.name for each in scope.program.routines.values() if each.kind == "procedure"]
     if rule is not None and rule.text not in procedures:
         yield unknown("rule", rule, procedures)
 
 
-def _routine(scope: Scope, routine: Routine) -> Iterator[Diagnostic]:
+def _routine(scope: NameScope, routine: Routine) -> Iterator[Diagnostic]:
     for number, version in enumerate(routine.versions):
         node = version.node
         inner = evolve(binding(scope, *(param.name for param in node.params)), has_super=number > 0)
@@ -177,7 +177,7 @@ def _routine(scope: Scope, routine: Routine) -> Iterator[Diagnostic]:
         yield from _body(inner, hook.node.body)
 
 
-def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...]) -> Iterator[Diagnostic]:
+def _rows(scope: NameScope, rows: tuple[nodes.Doc | nodes.Row, ...]) -> Iterator[Diagnostic]:
     for row in rows:
         if isinstance(row, nodes.Doc):
             continue
@@ -191,7 +191,7 @@ def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...]) -> Iterator[Dia
             yield from _body(scope, row.body)
 
 
-def _key(scope: Scope, pattern: nodes.Pattern) -> Iterator[Diagnostic]:
+def _key(scope: NameScope, pattern: nodes.Pattern) -> Iterator[Diagnostic]:
     match pattern:
         case nodes.KeyName(first, last):
             known = scope.members, scope.program.kinds, ORDERS
@@ -204,7 +204,7 @@ def _key(scope: Scope, pattern: nodes.Pattern) -> Iterator[Diagnostic]:
             assert_never(pattern)
 
 
-def _action_or_value(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
+def _action_or_value(scope: NameScope, value: nodes.Expr) -> Iterator[Diagnostic]:
     """A cell. In an action table a call alone is a statement."""
     if isinstance(value, nodes.Call) and value.function.text in scope.program.routines:
         for argument in value.arguments:
@@ -214,7 +214,7 @@ def _action_or_value(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
 
 
 def _trigger(
-    scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]
+    scope: NameScope, name: str, versions: list[Declared[nodes.Trigger]]
 ) -> Iterator[Diagnostic]:
     functions = [each.name for each in scope.program.routines.values() if each.kind == "function"]
     if name not in functions:
@@ -223,7 +223,7 @@ def _trigger(
         yield from _body(evolve(scope, has_super=number > 0), version.node.body)
 
 
-def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
+def _example(scope: NameScope, example: nodes.Example) -> Iterator[Diagnostic]:
     seats = [name for step in example.steps if isinstance(step, nodes.Seats) for name in step.names]
     yield from _twice(seats)
     for seat in seats:
@@ -261,7 +261,7 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
                 assert_never(step)
 
 
-def _setting(scope: Scope, option: str, value: nodes.Expr) -> Iterable[Diagnostic]:
+def _setting(scope: NameScope, option: str, value: nodes.Expr) -> Iterable[Diagnostic]:
     """The value of an option, which is often a member of an enum."""
     declared = scope.program.options.get(option)
     type_ = declared.node.type if declared is not None else None
@@ -276,18 +276,18 @@ def _setting(scope: Scope, option: str, value: nodes.Expr) -> Iterable[Diagnosti
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def _body(scope: Scope, body: nodes.Body) -> Iterator[Diagnostic]:
+def _body(scope: NameScope, body: nodes.Body) -> Iterator[Diagnostic]:
     """The statements of one part of a procedure, with the locals that they make."""
     inner = evolve(scope, bound=scope.bound | local_names(scope.program, body))
     yield from _block(inner, body)
 
 
-def _block(scope: Scope, body: nodes.Body) -> Iterator[Diagnostic]:
+def _block(scope: NameScope, body: nodes.Body) -> Iterator[Diagnostic]:
     for statement in statements_of(body):
         yield from _statement(scope, statement)
 
 
-def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
+def _statement(scope: NameScope, node: nodes.Statement) -> Iterator[Diagnostic]:
     match node:
         case nodes.Perform(call):
             yield from _call(scope, call, "procedure")
@@ -338,7 +338,7 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
             assert_never(node)
 
 
-def _given(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
+def _given(scope: NameScope, value: nodes.Expr) -> Iterator[Diagnostic]:
     """What a name is given: a value, or what a rule gives back."""
     routine = scope.program.routines.get(called_name(value) or "")
     is_rule = routine is not None and routine.kind == "procedure"
@@ -348,7 +348,7 @@ def _given(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
         yield from _expr(scope, value)
 
 
-def _prompt(scope: Scope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:
+def _prompt(scope: NameScope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:
     """The names in braces, of which a prompt shows the value."""
     for name in IN_BRACES.findall(prompt.value if prompt is not None else ""):
         known = [*scope.bound, *scope.program.variables, *scope.program.options]
@@ -363,7 +363,7 @@ def _prompt(scope: Scope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:
             yield unknown("variable", nodes.Name(name, span=prompt.span), known, hint)
 
 
-def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
+def _filtered(scope: NameScope, values: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
     """Values, in whose filter the element may go by its own name."""
     if isinstance(values, nodes.Where):
         yield from _filtered(scope, values.values, name)
@@ -375,13 +375,13 @@ def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Di
             yield evolve(found, hint=hint) if own else found
 
 
-def _choice_target(scope: Scope, target: nodes.Target) -> Iterator[Diagnostic]:
+def _choice_target(scope: NameScope, target: nodes.Target) -> Iterator[Diagnostic]:
     yield from _assigned(scope, target.name)
     if target.index is not None:
         yield from _expr(scope, target.index)
 
 
-def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
+def _assigned(scope: NameScope, target: nodes.Expr) -> Iterator[Diagnostic]:
     """What is given a value: a state variable, or else a local, which hides nothing."""
     if isinstance(target, nodes.At):
         yield from _assigned(scope, target.subject)
@@ -410,13 +410,15 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
 EXPRESSIONS = frozenset(get_args(nodes.Expr))
 
 
-def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iterable[Diagnostic]:
+def _expr(
+    scope: NameScope, expr: nodes.Expr, *, zone_or_rule: bool = False
+) -> Iterable[Diagnostic]:
     if isinstance(expr, nodes.Name):
         return _name(scope, expr, may_be_rule=zone_or_rule)
     return _compound(scope, expr)
 
 
-def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
+def _compound(scope: NameScope, expr: nodes.Expr) -> Iterator[Diagnostic]:
     match expr:
         case nodes.At(subject, key):
             yield from _expr(scope, subject)
@@ -477,7 +479,7 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
             assert_never(expr)
 
 
-def _attribute(scope: Scope, subject: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
+def _attribute(scope: NameScope, subject: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
     if name.text in scope.attributes or name.text in output_names(scope.program):
         return
     table = _table_of(scope, subject)
@@ -489,7 +491,7 @@ def _attribute(scope: Scope, subject: nodes.Expr, name: nodes.Name) -> Iterator[
         yield suggestions.unknown_attribute(scope.program, subject, name, known)
 
 
-def _table_of(scope: Scope, subject: nodes.Expr) -> nodes.Table | None:
+def _table_of(scope: NameScope, subject: nodes.Expr) -> nodes.Table | None:
     """The table with several outputs of which an expression is a row."""
     name = called_name(subject)
     routine = scope.program.routines.get(name) if name and name not in scope.bound else None
@@ -497,7 +499,9 @@ def _table_of(scope: Scope, subject: nodes.Expr) -> nodes.Table | None:
     return node if isinstance(node, nodes.Table) and len(node.header.outputs) > 1 else None
 
 
-def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple[Diagnostic, ...]:
+def _name(
+    scope: NameScope, name: nodes.Name, *, may_be_rule: bool = False
+) -> tuple[Diagnostic, ...]:
     text, program = name.text, scope.program
     if text in scope.bound or text in scope.members or text in VALUES or text in TYPES:
         return ()
@@ -520,7 +524,7 @@ def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple
     return (suggestions.unknown_value(program, name, known, scope.attributes),)
 
 
-def _call(scope: Scope, call: nodes.Call, wanted: str) -> Iterator[Diagnostic]:
+def _call(scope: NameScope, call: nodes.Call, wanted: str) -> Iterator[Diagnostic]:
     name, program = call.function, scope.program
     attribute_second = name.text in ("alike", "runs")
     for number, argument in enumerate(call.arguments):
@@ -553,7 +557,7 @@ def _call(scope: Scope, call: nodes.Call, wanted: str) -> Iterator[Diagnostic]:
         yield Diagnostic(codes.WRONG_KIND, message, name.span, hint=hint)
 
 
-def _not_callable(scope: Scope, name: nodes.Name, wanted: str) -> Diagnostic:
+def _not_callable(scope: NameScope, name: nodes.Name, wanted: str) -> Diagnostic:
     program = scope.program
     if (told := suggestions.not_called(program, name, wanted)) is not None:
         return told
@@ -563,7 +567,7 @@ def _not_callable(scope: Scope, name: nodes.Name, wanted: str) -> Diagnostic:
     return suggestions.unknown_routine(wanted, name, known)
 
 
-def _type(scope: Scope, type_: nodes.Type) -> Iterator[Diagnostic]:
+def _type(scope: NameScope, type_: nodes.Type) -> Iterator[Diagnostic]:
     match type_:
         case nodes.OptionalType(of) | nodes.SetType(of):
             yield from _type(scope, of)

@@ -10,7 +10,7 @@ from rulespec.syntax import nodes
 
 
 @frozen
-class Scope:
+class NameScope:
     """Where an expression stands: what is declared, and the names that are bound around it."""
 
     program: Declarations
@@ -22,13 +22,13 @@ class Scope:
     has_super: bool = False
 
 
-def binding(scope: Scope, *names: nodes.Name) -> Scope:
+def binding(scope: NameScope, *names: nodes.Name) -> NameScope:
     """The scope in which these are bound, as parameters and names of loops."""
     if not names:
         return scope
     texts = {name.text for name in names}
     # As `evolve` does, which takes thrice as long for what is done hundreds of times.
-    return Scope(
+    return NameScope(
         scope.program,
         scope.attributes,
         scope.members,
@@ -45,12 +45,12 @@ def is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:
     return any(text in group for group in groups)
 
 
-def is_known(scope: Scope, text: str) -> bool:
+def is_known(scope: NameScope, text: str) -> bool:
     """Whether a name stands for a value."""
     return is_among(text, known_names(scope))
 
 
-def known_names(scope: Scope) -> tuple[Iterable[str], ...]:
+def known_names(scope: NameScope) -> tuple[Iterable[str], ...]:
     """All names that may stand for a value."""
     program = scope.program
     components = program.enums, program.options, program.kinds, program.zones

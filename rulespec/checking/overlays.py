@@ -20,7 +20,7 @@ from rulespec.checking.declarations import (
     is_action_table,
     used_names,
 )
-from rulespec.checking.layers import Chosen, Item, Layer, Stack, documented
+from rulespec.checking.layers import Chosen, Layer, LayerItem, LayerStack, documented
 from rulespec.checking.local_names import write_out
 from rulespec.checking.removals import (
     remove_part,
@@ -46,7 +46,7 @@ class _Merge:
     diagnostics: list[Diagnostic]
 
 
-def merge_layers(stack: Stack) -> tuple[Declarations, list[Diagnostic]]:
+def merge_layers(stack: LayerStack) -> tuple[Declarations, list[Diagnostic]]:
     """The program that the layers make together."""
     merge = _Merge(Declarations(slots=stack.slots, files=stack.files), {}, {}, [])
     for layer in stack.layers:
@@ -65,7 +65,7 @@ def merge_layers(stack: Stack) -> tuple[Declarations, list[Diagnostic]]:
     return merge.declared, merge.diagnostics
 
 
-def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
+def _merge_item(merge: _Merge, layer: Layer, item: LayerItem) -> None:
     node = item.declaration
     overrides = isinstance(node, nodes.Override)
     if isinstance(node, nodes.Override):
@@ -204,7 +204,7 @@ def _merge_called(merge: _Merge, layer: Layer, name: nodes.Name, naming: nodes.N
 
 
 def _merge_pieces(
-    merge: _Merge, layer: Layer, item: Item, rows: tuple[Any, ...], *, overrides: bool
+    merge: _Merge, layer: Layer, item: LayerItem, rows: tuple[Any, ...], *, overrides: bool
 ) -> None:
     """All rows of a kind belong together: they are declared, and overridden, as one."""
     kinds = merge.declared.kinds
@@ -413,7 +413,9 @@ def _parameters(node: nodes.Let | nodes.Table | nodes.Rule) -> str:
     return f"({span.source.text[span.start : node.params[-1].span.end]})"
 
 
-def _merge_addition(merge: _Merge, layer: Layer, item: Item, node: nodes.Rows | nodes.Hook) -> None:
+def _merge_addition(
+    merge: _Merge, layer: Layer, item: LayerItem, node: nodes.Rows | nodes.Hook
+) -> None:
     """`rows`, `before` and `after`."""
     routines = merge.declared.routines
     owned: Any = Declared(node, layer, item.docs)

@@ -31,7 +31,7 @@ MISSING = frozenset({codes.UNKNOWN_NAME, codes.OVERRIDE_OF_NOTHING, codes.BAD_OV
 
 
 @frozen
-class Part:
+class NamedDeclaration:
     """A declaration: the names that it gives, those that it asks for, and its place."""
 
     names: frozenset[str]
@@ -41,7 +41,7 @@ class Part:
 
 
 @frozen
-class Sound:
+class SoundPart:
     """What can be checked further, and what is known to be wrong or damaged so far."""
 
     declared: Declarations
@@ -49,14 +49,14 @@ class Sound:
     left_out: tuple[Span, ...] = field(default=())
 
 
-def tell_sure(found: Iterable[Diagnostic], sound: Sound) -> Iterator[Diagnostic]:
+def tell_sure(found: Iterable[Diagnostic], sound: SoundPart) -> Iterator[Diagnostic]:
     """The findings that would be there if no line were damaged."""
     for each in found:
         if each.code not in ABSENCES and _is_sure(each, sound):
             yield each
 
 
-def _is_sure(found: Diagnostic, sound: Sound) -> bool:
+def _is_sure(found: Diagnostic, sound: SoundPart) -> bool:
     span, damage = found.span, sound.damage
     if any(_overlap(span, place) for place in sound.left_out):
         return False
@@ -101,7 +101,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 def sound_part(
     declared: Declarations, damage: Damage | None, wrong: Iterable[Span], *, to_names: bool = False
-) -> Sound | None:
+) -> SoundPart | None:
     """What does not depend on a mistake at one of these places, or on damage; nothing if that is unknown.
 
     With `to_names` what asks for a damaged declaration stays: what each of its other names means is known.
@@ -111,7 +111,7 @@ def sound_part(
     if damage.hopeless:
         return None
     if not wrong and damage is NO_DAMAGE:
-        return Sound(declared, damage)
+        return SoundPart(declared, damage)
     parts = list(_parts(declared))
     shown = NO_DAMAGE if to_names else damage
     maimed = [Span(rule.span.source, rule.first, rule.span.end) for rule in shown.maimed]
@@ -125,7 +125,7 @@ def sound_part(
     known = {name for part in parts for name in part.names}
     doubtful = ({*shown.declaring} - known | {*shown.naming}) - BUILT_IN
     doubtful |= {name for part in hit if not part.rule for name in part.names}
-    asking: dict[str, list[Part]] = {}
+    asking: dict[str, list[NamedDeclaration]] = {}
     for part in parts:
         for name in part.asks:
             asking.setdefault(name, []).append(part)
@@ -140,14 +140,14 @@ def sound_part(
             doubtful |= new
             ahead += new
     spans = tuple(span for part in cut.values() for span in part.spans)
-    return Sound(_without(declared, frozenset(spans)), damage, spans)
+    return SoundPart(_without(declared, frozenset(spans)), damage, spans)
 
 
-def _is_hit(part: Part, places: tuple[Span, ...]) -> bool:
+def _is_hit(part: NamedDeclaration, places: tuple[Span, ...]) -> bool:
     return any(_overlap(own, each) for own in part.spans for each in places)
 
 
-def _parts(declared: Declarations) -> Iterator[Part]:
+def _parts(declared: Declarations) -> Iterator[NamedDeclaration]:
     for name, enum in declared.enums.items():
         members = (member.name.text for member in enum.node.members)
         yield _part([enum], name, *members)
@@ -172,7 +172,7 @@ def _parts(declared: Declarations) -> Iterator[Part]:
         yield _part([naming])
 
 
-def _routine(name: str, routine: Routine) -> Iterator[Part]:
+def _routine(name: str, routine: Routine) -> Iterator[NamedDeclaration]:
     versions = routine.versions
     rule = all(isinstance(each.node, nodes.Rule) for each in versions)
     if not rule:
@@ -187,7 +187,7 @@ def _routine(name: str, routine: Routine) -> Iterator[Part]:
         return
     heads = [each.node for each in versions if isinstance(each.node, nodes.Rule)]
     asked = _asked((each.name, each.params, each.result) for each in heads)
-    yield Part(frozenset({name}), asked, tuple(map(_head, heads)))
+    yield NamedDeclaration(frozenset({name}), asked, tuple(map(_head, heads)))
     yield evolve(_part([*versions, *routine.before, *routine.after], name), rule=True)
 
 
@@ -195,10 +195,12 @@ def _head(rule: nodes.Rule) -> Span:
     return Span(rule.span.source, rule.span.start, rule.body.span.start)
 
 
-def _part(owned: Sequence[Declared[Any]], *names: str) -> Part:
+def _part(owned: Sequence[Declared[Any]], *names: str) -> NamedDeclaration:
     trees = [_tree(each) for each in owned]
     rules = [each.node.rule for each in owned if isinstance(each.node, Stored)]
-    return Part(frozenset(names), _asked((*trees, *rules)), tuple(each.span for each in trees))
+    return NamedDeclaration(
+        frozenset(names), _asked((*trees, *rules)), tuple(each.span for each in trees)
+    )
 
 
 def _tree(owned: Declared[Any]) -> Any:

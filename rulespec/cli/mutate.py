@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 
 from interpreter.match import WrongRules, load
-from interpreter.mutation import Outcome, try_mutants
+from interpreter.mutation import MutantResult, try_mutants
 from rulespec import loading, rendering
 from rulespec.cli import FINE, files
 from rulespec.loading import NotFound
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         return files.refuse(error)
     every = max(1, arguments.every)
     total = len(mutants(source)[::every])
-    outcomes: list[Outcome] = []
+    outcomes: list[MutantResult] = []
     for outcome in try_mutants(path, source, every, arguments.jobs or os.cpu_count()):
         outcomes.append(outcome)
         if sys.stderr.isatty():
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def _tell(outcomes: list[Outcome], *, as_json: bool) -> None:
+def _tell(outcomes: list[MutantResult], *, as_json: bool) -> None:
     counts = Counter(outcome.fate for outcome in outcomes)
     alive, dead = counts["survives"], counts["killed"]
     if as_json:

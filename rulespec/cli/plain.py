@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
 from interpreter.shown.hints import DANGER, tell_advice
@@ -19,7 +19,7 @@ from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
 from rulespec.cli.fault_reports import running
 from rulespec.cli.speech import Talk
-from rulespec.cli.typed_answers import Offer, Unclear, make_offer, understand
+from rulespec.cli.typed_answers import TypedQuestion, Unclear, make_offer, understand
 from rulespec.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _ask(talk: Talk) -> None:
         except Unclear as unclear:
             speech.tell(speech.sentence(str(unclear)))
             continue
-        if isinstance(meant, Offer):
+        if isinstance(meant, TypedQuestion):
             offer = meant
             speech.tell_offer(talk, offer)
             continue
@@ -219,7 +219,7 @@ def _undo(talk: Talk) -> bool:
     return True
 
 
-def _command(talk: Talk, offer: Offer, line: str) -> bool:
+def _command(talk: Talk, offer: TypedQuestion, line: str) -> bool:
     """Do what a word says that is no answer; whether it was such a word."""
     word, _, rest = line.casefold().partition(" ")
     match word:
@@ -258,12 +258,12 @@ def _why(talk: Talk, word: str) -> None:
     for number in wanted:
         item = found[number - 1]
         speech.tell(item.text, f"  {number:>3}  ", " " * 7)
-        for each in item.details if isinstance(item, Line) and word else ():
+        for each in item.details if isinstance(item, StoryLine) and word else ():
             speech.tell(each.text, " " * 7 + "· ", " " * 9)
         speech.explain(talk, item.origin, " " * 7)
 
 
-def _hint(talk: Talk, offer: Offer) -> None:
+def _hint(talk: Talk, offer: TypedQuestion) -> None:
     """What a bot would do, which knows no more than the player."""
     advice = _think(talk, talk.session.hint)
     speech.tell(tell_advice(talk.session, advice), "  ")
@@ -275,7 +275,7 @@ def _hint(talk: Talk, offer: Offer) -> None:
         speech.tell(f"(from {advice.games:,} imagined games{guesses})", "  ")
 
 
-def _named(offer: Offer, number: int) -> str:
+def _named(offer: TypedQuestion, number: int) -> str:
     """An option as it stands in the list."""
     text = offer.decision.text(number)
     key = next(

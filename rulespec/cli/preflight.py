@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from interpreter.coverage import Tally
+from interpreter.coverage import CoverageTally
 from interpreter.match import Game
 from interpreter.playthroughs import random_games
 from interpreter.trials import Trial, Wish, failing_examples, game_of, own_variants
@@ -26,7 +26,7 @@ def doubts_about(file: str, game: Game) -> tuple[str, ...]:
 def _failing(file: str, game: Game) -> Iterator[str]:
     path, source = loading.find(file), loading.read(file)
     trial = Trial(
-        path, source, Wish(game.variants, game.settings), lambda _text: None, Tally(source)
+        path, source, Wish(game.variants, game.settings), lambda _text: None, CoverageTally(source)
     )
     own = set(own_variants(game_of(trial, (), ())))
     for chosen in ((), *((name,) for name in game.variants if name in own)):

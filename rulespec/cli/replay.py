@@ -13,7 +13,7 @@ from interpreter.details import Detail
 from interpreter.display_names import MOST_PIECES, Listener
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.headings import Heading
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.match import Game, Match
 from interpreter.recorded import load_rules
 from interpreter.results import Outcome, explain_result
@@ -250,7 +250,7 @@ def _show_item(item: Entry, *, why: bool) -> None:
     match item:
         case Heading(text=text):
             print(f"   {text}")
-        case Line(text=text, details=details):
+        case StoryLine(text=text, details=details):
             print(f"   {text}{f'   ({_source(item.origin)})' if why else ''}")
             for each in details if why else ():
                 print(f"      {each.text}   ({_source(each.origin)})")
@@ -334,7 +334,7 @@ def _step_data(step: _Step) -> dict[str, Any]:
 
 
 def _details(item: Entry) -> list[dict[str, Any]]:
-    return [_told_data(each) for each in item.details] if isinstance(item, Line) else []
+    return [_told_data(each) for each in item.details] if isinstance(item, StoryLine) else []
 
 
 def _level(item: Entry) -> int | None:

@@ -16,7 +16,7 @@ from attrs import define, field
 from interpreter import saves
 from interpreter.display_names import Listener
 from interpreter.headings import Heading
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.booklet import clauses_of
@@ -26,7 +26,7 @@ from interpreter.shown.result_lines import lay_outcome
 from interpreter.story import Entry
 from interpreter.tabletop import tell_table as table_rows
 from rulespec.cli import files
-from rulespec.cli.typed_answers import Item, Offer, thing_text
+from rulespec.cli.typed_answers import TypedItem, TypedQuestion, thing_text
 from rulespec.core.tree import Origin
 from rulespec.source import locate
 
@@ -84,7 +84,7 @@ def tell_news(talk: Talk) -> None:
         match each:
             case Heading(text=text):
                 print(_bold(talk, text))
-            case Line(text=text):
+            case StoryLine(text=text):
                 tell(text, hanging="    ")
             case _:
                 assert_never(each)
@@ -148,7 +148,7 @@ def tell_trouble(talk: Talk) -> None:
 # ---- The question --------------------------------------------------------------------------------
 
 
-def tell_offer(talk: Talk, offer: Offer) -> None:
+def tell_offer(talk: Talk, offer: TypedQuestion) -> None:
     """The question, and what may be answered."""
     session = talk.session
     decision = offer.decision
@@ -164,7 +164,7 @@ def tell_offer(talk: Talk, offer: Offer) -> None:
         print(f"  … {more:,} more: type the number of one")
 
 
-def _tell_picked(offer: Offer) -> None:
+def _tell_picked(offer: TypedQuestion) -> None:
     picked, decision = offer.picked, offer.decision
     if picked is None:
         return
@@ -176,7 +176,7 @@ def _tell_picked(offer: Offer) -> None:
     tell(" ".join(part for part in (told, many, done, decline) if part), "  ")
 
 
-def _list(items: Sequence[Item], *, is_numeric: bool) -> None:
+def _list(items: Sequence[TypedItem], *, is_numeric: bool) -> None:
     """Options one a line, or in columns if there are many; numbers in a row."""
     if is_numeric:
         texts = [

@@ -26,7 +26,7 @@ class Unclear(Exception):  # noqa: N818 - it says what is wrong
 
 
 @frozen
-class Item:
+class TypedItem:
     """Something to choose: what to type for it, its text, and an option's number or a thing."""
 
     key: str
@@ -35,11 +35,11 @@ class Item:
 
 
 @frozen
-class Offer:
+class TypedQuestion:
     """A question, and what may be answered now; things are picked if there is a selection."""
 
     decision: Decision
-    items: tuple[Item, ...]
+    items: tuple[TypedItem, ...]
     picked: Selection | None = None
 
     @property
@@ -48,7 +48,7 @@ class Offer:
         return any(item.key == item.text for item in self.items)
 
 
-def make_offer(decision: Decision) -> Offer:
+def make_offer(decision: Decision) -> TypedQuestion:
     """What the player who is asked may answer."""
     options = decision.options
     if selection.is_set_choice(options) and len(options) > MOST_SETS:
@@ -64,12 +64,13 @@ def make_offer(decision: Decision) -> Offer:
     if is_numeric and len(own) < len(texts):
         keys[-1] = "-"
     items = (
-        Item(key, text, number) for number, (key, text) in enumerate(zip(keys, texts, strict=True))
+        TypedItem(key, text, number)
+        for number, (key, text) in enumerate(zip(keys, texts, strict=True))
     )
-    return Offer(decision, tuple(items))
+    return TypedQuestion(decision, tuple(items))
 
 
-def _picking(decision: Decision, picked: Selection) -> Offer:
+def _picking(decision: Decision, picked: Selection) -> TypedQuestion:
     """The things that can be picked now; declining only before anything is."""
     inner = present(decision.of)
     of = inner.of if isinstance(inner, Several) else inner
@@ -77,10 +78,10 @@ def _picking(decision: Decision, picked: Selection) -> Offer:
         each for each in selection.elements(decision.options) if selection.may_tick(picked, each)
     ]
     items = [
-        Item(str(number), thing_text(decision, each, of), each)
+        TypedItem(str(number), thing_text(decision, each, of), each)
         for number, each in enumerate(things, 1)
     ]
-    return Offer(decision, tuple(items), picked)
+    return TypedQuestion(decision, tuple(items), picked)
 
 
 def thing_text(decision: Decision, thing: Any, of: Type | None = None) -> str:
@@ -91,7 +92,7 @@ def thing_text(decision: Decision, thing: Any, of: Type | None = None) -> str:
     return label(decision.layout, thing, of, decision.names)
 
 
-def understand(offer: Offer, line: str) -> Offer | int:
+def understand(offer: TypedQuestion, line: str) -> TypedQuestion | int:
     """The number of an option, or the question as it is after some things were picked."""
     if offer.picked is None:
         return _option(offer, line)
@@ -101,7 +102,7 @@ def understand(offer: Offer, line: str) -> Offer | int:
 # ---- One option ----------------------------------------------------------------------------------
 
 
-def _option(offer: Offer, line: str) -> int:
+def _option(offer: TypedQuestion, line: str) -> int:
     count = len(offer.decision.options)
     for item in offer.items:
         if item.key == line:
@@ -119,7 +120,7 @@ def _range(count: int) -> str:
     return "only 1" if count == 1 else f"1 to {count:,}"
 
 
-def _by_text(items: Sequence[Item], line: str) -> Item:
+def _by_text(items: Sequence[TypedItem], line: str) -> TypedItem:
     """The item that is called so, or the only one whose text begins so."""
     wanted = line.casefold()
     exact = [item for item in items if item.text.casefold() == wanted]
@@ -138,7 +139,7 @@ def _by_text(items: Sequence[Item], line: str) -> Item:
 # ---- Several things ------------------------------------------------------------------------------
 
 
-def _pick(offer: Offer, picked: Selection, line: str) -> Offer | int:
+def _pick(offer: TypedQuestion, picked: Selection, line: str) -> TypedQuestion | int:
     words = _words(line)
     if not words:
         raise Unclear("this names nothing; type numbers of the list, or `help`")
@@ -171,7 +172,7 @@ def _words(line: str) -> list[str]:
     return [word.strip() for word in line.split(",") if word.strip()]
 
 
-def _thing(offer: Offer, picked: Selection, word: str) -> Item:
+def _thing(offer: TypedQuestion, picked: Selection, word: str) -> TypedItem:
     if word.isdecimal():
         for item in offer.items:
             if item.key == word:
@@ -181,7 +182,7 @@ def _thing(offer: Offer, picked: Selection, word: str) -> Item:
         raise Unclear(f"there is no {word} in the list; it goes from {_range(len(offer.items))}")
     free = [item for item in offer.items if item.value not in picked.chosen]
     # Of things that look alike any will do.
-    alike: dict[str, Item] = {}
+    alike: dict[str, TypedItem] = {}
     for item in free:
         alike.setdefault(item.text.casefold(), item)
     return _by_text(list(alike.values()), word)

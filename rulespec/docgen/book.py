@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from rulespec.booklets import Passage
 from rulespec.checking.declarations import Declarations
 from rulespec.docgen.entries import (
-    Entry,
+    BookEntry,
     Sections,
     attach_rulings,
     name_of,
@@ -61,15 +61,17 @@ class Book:
     exhibits: Exhibits
     labels: Labels
     sections: Sections
-    entries: list[Entry]  # of the files, in order
-    own_variants: list[tuple[nodes.Variant, Any, list[Entry]]]  # each with its docs and its entries
+    entries: list[BookEntry]  # of the files, in order
+    own_variants: list[
+        tuple[nodes.Variant, Any, list[BookEntry]]
+    ]  # each with its docs and its entries
     needed: set[str]
     passages: dict[str, Passage] = field(factory=dict)  # what the booklet says, if there is a list
     has_playground: bool = False  # beside the folder of the pages
     base: str = ""  # the folder of the pages that tell what this one does not change
     tellings: list[Telling] = field(factory=list)
 
-    def find(self, name: str, *kinds: type) -> Entry | None:
+    def find(self, name: str, *kinds: type) -> BookEntry | None:
         """The entry that declares a name, the last one if it is declared anew."""
         found = [e for e in self.entries if name_of(e.node) == name and isinstance(e.node, kinds)]
         return found[-1] if found else None
@@ -106,8 +108,8 @@ def open_book(
 ) -> Book:
     """Read a program once."""
     taken = set(CHAPTERS)
-    entries: list[Entry] = []
-    own: list[tuple[nodes.Variant, Any, list[Entry]]] = []
+    entries: list[BookEntry] = []
+    own: list[tuple[nodes.Variant, Any, list[BookEntry]]] = []
     for number, tree in enumerate(declared.files):
         layer = "" if number == 0 else tree.span.source.name.replace("\\", "/").rpartition("/")[2]
         for entry in read_entries(tree.items, layer, taken):

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from rulespec.docgen import page_elements
 from rulespec.docgen.book import CHANGE, Book
-from rulespec.docgen.entries import Entry, owned
+from rulespec.docgen.entries import BookEntry, owned
 from rulespec.docgen.exhibits import spot
 from rulespec.docgen.formal import formal
 from rulespec.docgen.page_elements import (
@@ -18,9 +18,9 @@ from rulespec.docgen.page_elements import (
     Heading,
     Line,
     Mark,
+    PageTable,
     Paragraph,
     Strong,
-    Table,
     Text,
     text,
     trimmed,
@@ -42,7 +42,7 @@ SEEN = {
 }
 
 
-def tell_components(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+def tell_components(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     """Pieces, zones and variables, each kind in one table; enums that name their attributes first."""
     told: list[Block] = []
     enums = [each for each in entries if isinstance(each.node, nodes.Enum)]
@@ -69,7 +69,7 @@ def _is_shown(book: Book, node: nodes.Pieces | nodes.Zones | nodes.State) -> boo
 
 
 def _shown(
-    book: Book, entry: Entry, said: Line, table: Table, *below: Paragraph
+    book: Book, entry: BookEntry, said: Line, table: PageTable, *below: Paragraph
 ) -> tuple[Block, ...]:
     """A table, and what is said below it, beside its formal text."""
     node = nodes.Override(entry.node) if entry.overrides else entry.node
@@ -83,7 +83,7 @@ def _shown(
     return (Box("rule rs-wide", (Box("prose", tuple(inside)), code), entry.id),)
 
 
-def _pieces(book: Book, entry: Entry) -> tuple[Block, ...]:
+def _pieces(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "In the box")
     voice = voice_of(book.declared, book.labels)
     said = tell(speaker, entry.docs)
@@ -160,7 +160,7 @@ def _fixed(book: Book, value: nodes.Expr) -> Line:
     return cell(voice_of(book.declared, book.labels), value)
 
 
-def _zones(book: Book, entry: Entry) -> tuple[Block, ...]:
+def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "On the table")
     said = tell(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
@@ -189,7 +189,7 @@ def counted_by(row: nodes.Zone) -> str:
     return SEEN[who] if who != "everyone" else ""
 
 
-def _name(book: Book, entry: Entry, name: str) -> Mark:
+def _name(book: Book, entry: BookEntry, name: str) -> Mark:
     words = titled(called(book.declared, name))
     return Mark("anchor", text(words), id=f"{entry.id}-{name}")
 
@@ -202,7 +202,7 @@ def _index(book: Book, types: tuple[nodes.Type, ...]) -> str:
     return " and ".join(named)
 
 
-def _state(book: Book, entry: Entry) -> tuple[Block, ...]:
+def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "Kept track of")
     said = tell(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []

@@ -30,13 +30,13 @@ LONGEST = 86  # signs of a step
 
 
 @frozen
-class Step:
+class CourseStep:
     """Something that happens; what is inside of it happens there."""
 
     kind: Kind
     text: str
     link: str = ""
-    inside: "tuple[Step, ...]" = ()
+    inside: "tuple[CourseStep, ...]" = ()
 
 
 @define
@@ -48,13 +48,13 @@ class _Walk:
     steps: int = 0
 
 
-def course_of(book: Book) -> tuple[Step, ...]:
+def course_of(book: Book) -> tuple[CourseStep, ...]:
     """The whole course of a game; nothing if it has no rule to play by."""
     walk = _Walk(book, voice_of(book.declared, book.labels))
-    steps: list[Step] = []
+    steps: list[CourseStep] = []
     if "setup" in book.declared.routines:
         walk.told.add("setup")
-        steps.append(Step("phase", "Setup", _id(book, "setup")))
+        steps.append(CourseStep("phase", "Setup", _id(book, "setup")))
     if "play" not in book.declared.routines:
         return tuple(steps)
     steps += _call(walk, "play", top=True)
@@ -62,14 +62,14 @@ def course_of(book: Book) -> tuple[Step, ...]:
     steps += ends
     if "finish" in book.declared.routines:
         inside = _call(walk, "finish", top=True)
-        steps.append(Step("phase", "The game ends", _id(book, "finish"), inside))
+        steps.append(CourseStep("phase", "The game ends", _id(book, "finish"), inside))
     if book.declared.ranking is not None:
         entry = next((e for e in book.entries if isinstance(e.node, nodes.Ranking)), None)
-        steps.append(Step("end", "Who wins", entry.id if entry else ""))
+        steps.append(CourseStep("end", "Who wins", entry.id if entry else ""))
     return tuple(steps)
 
 
-def _triggers(book: Book) -> list[Step]:
+def _triggers(book: Book) -> list[CourseStep]:
     """What ends the game whenever its condition comes to hold."""
     steps = []
     for name, versions in book.declared.triggers.items():
@@ -77,7 +77,7 @@ def _triggers(book: Book) -> list[Step]:
             continue
         entry = book.find(name, nodes.Trigger)
         sentence = _sentence(versions[-1].docs) or (title_of(book, entry) if entry else say(name))
-        steps.append(Step("if", sentence, entry.id if entry else ""))
+        steps.append(CourseStep("if", sentence, entry.id if entry else ""))
     return steps
 
 
@@ -89,7 +89,7 @@ def _id(book: Book, name: str) -> str:
 # ---- Rules ---------------------------------------------------------------------------------------
 
 
-def _call(walk: _Walk, name: str, *, top: bool = False) -> tuple[Step, ...]:
+def _call(walk: _Walk, name: str, *, top: bool = False) -> tuple[CourseStep, ...]:
     """A call of a rule: told here, or by its name if it has been told or is too deep."""
     routine = walk.book.declared.routines.get(name)
     if routine is None or routine.kind != "procedure":
@@ -100,11 +100,11 @@ def _call(walk: _Walk, name: str, *, top: bool = False) -> tuple[Step, ...]:
     if isinstance(node, nodes.Table):
         return (_fork(walk, routine, node, link),)
     if name in walk.told or walk.depth >= DEEPEST or walk.steps > MOST:
-        return (Step("do", _title(walk, name), link),)
+        return (CourseStep("do", _title(walk, name), link),)
     walk.told.add(name)
     walk.depth += 1
     hooks = (*routine.before, *routine.versions[-1:], *routine.after)
-    inside: tuple[Step, ...] = ()
+    inside: tuple[CourseStep, ...] = ()
     outer, walk.voice = walk.voice, voice_of(walk.book.declared, walk.book.labels, node.params)
     for part in hooks:
         if isinstance(part.node, nodes.Rule | nodes.Hook):
@@ -113,61 +113,61 @@ def _call(walk: _Walk, name: str, *, top: bool = False) -> tuple[Step, ...]:
     walk.voice = outer
     # A rule without a question is one thing that is done, however many statements it has.
     if not _asks(inside) and not top:
-        return (Step("do", _title(walk, name), link),)
+        return (CourseStep("do", _title(walk, name), link),)
     if top or routine.versions[-1].layer.origin == "mechanism":
         return inside
-    return (Step("rule", _title(walk, name), link, inside),)
+    return (CourseStep("rule", _title(walk, name), link, inside),)
 
 
 def _title(walk: _Walk, name: str) -> str:
     return titled(name_in_words(walk.book, name))
 
 
-def _asks(steps: tuple[Step, ...]) -> bool:
+def _asks(steps: tuple[CourseStep, ...]) -> bool:
     """Whether somebody decides something in these steps, or the game ends."""
     return any(step.kind in ("ask", "fork", "end") or _asks(step.inside) for step in steps)
 
 
-def _link(steps: tuple[Step, ...]) -> str:
+def _link(steps: tuple[CourseStep, ...]) -> str:
     """Where the first of these steps leads."""
     return next((found for step in steps if (found := step.link or _link(step.inside))), "")
 
 
-def _fork(walk: _Walk, routine: Routine, table: nodes.Table, link: str) -> Step:
+def _fork(walk: _Walk, routine: Routine, table: nodes.Table, link: str) -> CourseStep:
     if not is_action_table(table):
-        return Step("do", _title(walk, routine.name), link)
+        return CourseStep("do", _title(walk, routine.name), link)
     rows = [row for row in table.rows if isinstance(row, nodes.Row)]
     labels = [
         " and ".join(plain(key_words(key, walk.book.labels)) for key in row.keys) for row in rows
     ]
-    inside = tuple(Step("do", label) for label in labels)
-    return Step("fork", _title(walk, routine.name), link, inside)
+    inside = tuple(CourseStep("do", label) for label in labels)
+    return CourseStep("fork", _title(walk, routine.name), link, inside)
 
 
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def _block(walk: _Walk, block: nodes.Block) -> tuple[Step, ...]:
+def _block(walk: _Walk, block: nodes.Block) -> tuple[CourseStep, ...]:
     lines = block.lines if isinstance(block, nodes.Suite) else (block.statement,)
-    steps: list[Step] = []
+    steps: list[CourseStep] = []
     for line, docs, _ in owned(lines):
         found = _statement(walk, line)
         sentence = _sentence(docs)
         if sentence and not _asks(found):
             # A sentence tells what happens better than the names of rules.
-            found = (Step("do", sentence, _link(found)),)
+            found = (CourseStep("do", sentence, _link(found)),)
         elif sentence and len(found) == 1 and found[0].kind == "if":
-            found = (Step("if", sentence, "", found[0].inside),)
+            found = (CourseStep("if", sentence, "", found[0].inside),)
         steps += found
     return tuple(steps)
 
 
-def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
+def _statement(walk: _Walk, line: nodes.Line) -> tuple[CourseStep, ...]:
     match line:
         case nodes.Several(statements):
             return tuple(step for each in statements for step in _statement(walk, each))
         case nodes.End():
-            return (Step("end", "the game ends"),)
+            return (CourseStep("end", "the game ends"),)
         case nodes.For(name, values, body):
             return _loop(walk, _short(say_each(walk.voice, name.text, values)), body)
         case nodes.Repeat(times, body):
@@ -180,7 +180,7 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
                 if line.prompt is not None
                 else f"Which {say(line.target.name.text)}?"
             )
-            return (Step("ask", _short(asked(prompt))),)
+            return (CourseStep("ask", _short(asked(prompt))),)
         case _ if isinstance(line, nodes.Simple):
             call = deed_of(line).call
             return () if call is None else _call(walk, call.function.text)
@@ -190,25 +190,27 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
             assert_never(line)
 
 
-def _loop(walk: _Walk, label: str, body: nodes.Block) -> tuple[Step, ...]:
+def _loop(walk: _Walk, label: str, body: nodes.Block) -> tuple[CourseStep, ...]:
     inside = _block(walk, body)
     if len(inside) == 1 and inside[0].kind == "loop":
         # A loop of nothing but a loop is told in one line.
-        return (Step("loop", f"{label}: {inside[0].text}", "", inside[0].inside),)
-    return (Step("loop", label, "", inside),) if _asks(inside) else inside
+        return (CourseStep("loop", f"{label}: {inside[0].text}", "", inside[0].inside),)
+    return (CourseStep("loop", label, "", inside),) if _asks(inside) else inside
 
 
-def _if(walk: _Walk, node: nodes.If) -> tuple[Step, ...]:
+def _if(walk: _Walk, node: nodes.If) -> tuple[CourseStep, ...]:
     inside = _block(walk, node.body)
-    steps: list[Step] = []
+    steps: list[CourseStep] = []
     if inside:
         asked_ = say_condition(walk.voice, node.condition)
-        steps.append(Step("if", f"if {_short(asked_)}" if asked_ else "in some cases", "", inside))
+        steps.append(
+            CourseStep("if", f"if {_short(asked_)}" if asked_ else "in some cases", "", inside)
+        )
     if node.otherwise is not None:
         other = node.otherwise.body
         more = _if(walk, other) if isinstance(other, nodes.If) else _block(walk, other)
         if more:
-            steps.append(Step("if", "otherwise", "", more))
+            steps.append(CourseStep("if", "otherwise", "", more))
     return tuple(steps)
 
 

@@ -5,7 +5,7 @@ from typing import assert_never
 from rulespec.checking.declarations import walk
 from rulespec.checking.layers import Docs
 from rulespec.docgen.deeds import EACH, THAT, is_of_players, say_deed, say_each, say_times
-from rulespec.docgen.page_elements import Inline, Item, Items, Line, Mark, text
+from rulespec.docgen.page_elements import Inline, Items, Line, ListItem, Mark, text
 from rulespec.docgen.sentences import Speaker, link_to
 from rulespec.docgen.translation import say_condition
 from rulespec.docgen.voices import Voice
@@ -20,13 +20,13 @@ def has_sentence(docs: Docs, body: nodes.Block) -> bool:
     return any(doc.text is not None for doc in (*docs, *inner))
 
 
-def derive_block(speaker: Speaker, voice: Voice, block: nodes.Block) -> tuple[Item, ...]:
+def derive_block(speaker: Speaker, voice: Voice, block: nodes.Block) -> tuple[ListItem, ...]:
     """What a block does, one thing after the other."""
     lines = block.lines if isinstance(block, nodes.Suite) else (block.statement,)
     return tuple(item for line in lines for item in _derive(speaker, voice, line))
 
 
-def _derive(speaker: Speaker, voice: Voice, line: nodes.Line) -> tuple[Item, ...]:
+def _derive(speaker: Speaker, voice: Voice, line: nodes.Line) -> tuple[ListItem, ...]:
     match line:
         case nodes.Doc():
             return ()
@@ -50,12 +50,14 @@ def _derive(speaker: Speaker, voice: Voice, line: nodes.Line) -> tuple[Item, ...
             return _below(head, derive_block(speaker, voice, body))
         case _ if isinstance(line, nodes.Simple):
             told = _simple(speaker, voice, line)
-            return (Item(told),) if told else ()
+            return (ListItem(told),) if told else ()
         case _:
             assert_never(line)
 
 
-def _otherwise(speaker: Speaker, voice: Voice, otherwise: nodes.Else | None) -> tuple[Item, ...]:
+def _otherwise(
+    speaker: Speaker, voice: Voice, otherwise: nodes.Else | None
+) -> tuple[ListItem, ...]:
     if otherwise is None:
         return ()
     if isinstance(otherwise.body, nodes.If):
@@ -63,8 +65,8 @@ def _otherwise(speaker: Speaker, voice: Voice, otherwise: nodes.Else | None) -> 
     return _below("Otherwise:", derive_block(speaker, voice, otherwise.body))
 
 
-def _below(head: str, items: tuple[Item, ...]) -> tuple[Item, ...]:
-    return (Item(text(head), (Items(items),)),) if items else ()
+def _below(head: str, items: tuple[ListItem, ...]) -> tuple[ListItem, ...]:
+    return (ListItem(text(head), (Items(items),)),) if items else ()
 
 
 def _simple(speaker: Speaker, voice: Voice, statement: nodes.Simple) -> Line:

@@ -9,7 +9,7 @@ import textwrap
 
 from attrs import define, field
 
-from rulespec.docgen.course_of_play import Step
+from rulespec.docgen.course_of_play import CourseStep
 
 WIDTH = 420
 INDENT = 16
@@ -25,7 +25,7 @@ class _Drawing:
     parts: list[str] = field(factory=list)
 
 
-def draw_course(steps: tuple[Step, ...], title: str) -> str:
+def draw_course(steps: tuple[CourseStep, ...], title: str) -> str:
     """The drawing of all steps."""
     drawing = _Drawing()
     for number, step in enumerate(steps):
@@ -41,7 +41,7 @@ def draw_course(steps: tuple[Step, ...], title: str) -> str:
     )
 
 
-def _told(steps: tuple[Step, ...]) -> str:
+def _told(steps: tuple[CourseStep, ...]) -> str:
     """The same in words, for those who cannot see it."""
     told = []
     for step in steps:
@@ -50,7 +50,7 @@ def _told(steps: tuple[Step, ...]) -> str:
     return "; ".join(told)
 
 
-def _draw(drawing: _Drawing, step: Step, level: int) -> None:
+def _draw(drawing: _Drawing, step: CourseStep, level: int) -> None:
     match step.kind:
         case "loop":
             _frame(drawing, step, level, f"↻ {step.text}")
@@ -67,7 +67,7 @@ def _draw(drawing: _Drawing, step: Step, level: int) -> None:
             _box(drawing, step, level)
 
 
-def _inside(drawing: _Drawing, steps: tuple[Step, ...], level: int) -> None:
+def _inside(drawing: _Drawing, steps: tuple[CourseStep, ...], level: int) -> None:
     for number, step in enumerate(steps):
         if number:
             _arrow(drawing, level)
@@ -102,7 +102,7 @@ def _label(drawing: _Drawing, text: str, level: int) -> None:
     drawing.y += 3
 
 
-def _box(drawing: _Drawing, step: Step, level: int) -> None:
+def _box(drawing: _Drawing, step: CourseStep, level: int) -> None:
     x, y = _left(level), drawing.y
     mark = "? " if step.kind == "ask" else ""
     lines = _wrap(mark + step.text, level)
@@ -122,7 +122,7 @@ def _box(drawing: _Drawing, step: Step, level: int) -> None:
     drawing.y += height
 
 
-def _frame(drawing: _Drawing, step: Step, level: int, label: str) -> None:
+def _frame(drawing: _Drawing, step: CourseStep, level: int, label: str) -> None:
     """What is repeated, with a line that leads back up."""
     _label(drawing, label, level)
     start = drawing.y
@@ -134,7 +134,7 @@ def _frame(drawing: _Drawing, step: Step, level: int, label: str) -> None:
     drawing.y = end + 2
 
 
-def _fork(drawing: _Drawing, step: Step, level: int) -> None:
+def _fork(drawing: _Drawing, step: CourseStep, level: int) -> None:
     """One step with a tag for each way to go on."""
     _box(drawing, step, level)
     drawing.y += 5

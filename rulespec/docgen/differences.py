@@ -11,7 +11,7 @@ import attrs
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.components import SEEN, counted_by, tell_components
-from rulespec.docgen.entries import Entry, name_of, owned, slug
+from rulespec.docgen.entries import BookEntry, name_of, owned, slug
 from rulespec.docgen.formal import formal
 from rulespec.docgen.options_and_rulings import (
     tell_invariants,
@@ -29,8 +29,8 @@ from rulespec.docgen.page_elements import (
     Heading,
     Line,
     Link,
+    PageTable,
     Paragraph,
-    Table,
     Text,
     join,
     text,
@@ -49,7 +49,11 @@ CHANGES: TypeAlias = nodes.Named | nodes.Rows | nodes.Hook | nodes.Use | nodes.F
 
 
 def tell_variant(
-    book: Book, variant: nodes.Variant, docs: tuple[nodes.Doc, ...], entries: list[Entry], id_: str
+    book: Book,
+    variant: nodes.Variant,
+    docs: tuple[nodes.Doc, ...],
+    entries: list[BookEntry],
+    id_: str,
 ) -> tuple[Block, ...]:
     """A variant: what it is called, what it says, and what it changes."""
     title = variant.title.value if variant.title is not None else titled(variant.name.text)
@@ -66,7 +70,7 @@ def tell_variant(
     )
 
 
-def tell_changes(book: Book, entries: list[Entry], layer: str) -> tuple[Block, ...]:
+def tell_changes(book: Book, entries: list[BookEntry], layer: str) -> tuple[Block, ...]:
     """All that some entries change in what is below them."""
     changes = [each for each in entries if isinstance(each.node, CHANGES)]
     told_below = (nodes.Always,)
@@ -79,7 +83,7 @@ def tell_changes(book: Book, entries: list[Entry], layer: str) -> tuple[Block, .
     told: list[Block] = []
     if rows:
         head = (text("Change"), text("Before"), text("Now"))
-        told.append(Table(head, tuple(rows)))
+        told.append(PageTable(head, tuple(rows)))
     told += _curves(book, layer)
     parts = [
         each for each in changes if isinstance(each.node, nodes.Pieces | nodes.Zones | nodes.State)
@@ -120,7 +124,7 @@ def tell_changes(book: Book, entries: list[Entry], layer: str) -> tuple[Block, .
 # ---- In a table ----------------------------------------------------------------------------------
 
 
-def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
+def _rows(book: Book, entry: BookEntry) -> list[tuple[Line, ...]]:
     """What changes, what it was, and what it is now."""
     node: CHANGES = entry.node
     here: Line = (Link(text(_what(book, entry)), "rulebook", entry.id),)
@@ -161,7 +165,7 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
             assert_never(node)
 
 
-def _what(book: Book, entry: Entry) -> str:
+def _what(book: Book, entry: BookEntry) -> str:
     name = name_of(entry.node)
     return titled(name_in_words(book, name)) if name else title_of(book, entry)
 
@@ -172,7 +176,7 @@ def _let(book: Book, node: nodes.Let) -> Line:
     return text(said.removeprefix("the ")) if said and len(said) <= SHORT else ()
 
 
-def base_of(book: Book, entry: Entry) -> Entry | None:
+def base_of(book: Book, entry: BookEntry) -> BookEntry | None:
     """What an entry overrides, or adds to."""
     name = name_of(entry.node)
     kinds: tuple[type, ...] = (type(entry.node),)
@@ -186,7 +190,7 @@ def base_of(book: Book, entry: Entry) -> Entry | None:
     return None
 
 
-def _was(book: Book, entry: Entry) -> Line:
+def _was(book: Book, entry: BookEntry) -> Line:
     base = base_of(book, entry) if entry.overrides else None
     if base is None:
         return ()
@@ -200,7 +204,7 @@ def _was(book: Book, entry: Entry) -> Line:
     return to
 
 
-def _zone(book: Book, entry: Entry, row: nodes.Zone) -> tuple[Line, ...]:
+def _zone(book: Book, entry: BookEntry, row: nodes.Zone) -> tuple[Line, ...]:
     here: Line = (Link(text(titled(called(book.declared, row.name.text))), "rulebook", entry.id),)
     was = next(
         (
@@ -225,7 +229,7 @@ def _zone_words(book: Book, row: nodes.Zone) -> str:
     return f"seen by {SEEN[row.viewers.who]}{counts}" + (f", for {kinds}" if row.holds else "")
 
 
-def _note(book: Book, entry: Entry) -> Line:
+def _note(book: Book, entry: BookEntry) -> Line:
     base = base_of(book, entry)
     if base is None:
         return ()
@@ -252,7 +256,7 @@ def _curves(book: Book, layer: str) -> list[Block]:
     return told
 
 
-def changed_by(book: Book, entry: Entry, above: list[Entry]) -> Line:
+def changed_by(book: Book, entry: BookEntry, above: list[BookEntry]) -> Line:
     """Of an entry of a lower file, what a higher one makes of it."""
     links = [
         (Link(text(layer_title(book, each.layer)), "rulebook", each.id),)
@@ -263,7 +267,7 @@ def changed_by(book: Book, entry: Entry, above: list[Entry]) -> Line:
     return (Text("Changed by "), *join(list(links)), Text(".")) if links else ()
 
 
-def remaining(book: Book, above: list[Entry]) -> Iterator[Entry]:
+def remaining(book: Book, above: list[BookEntry]) -> Iterator[BookEntry]:
     """The entries of all files without what a higher one, or a variant in force, replaces."""
     higher = [each for each in above if each.overrides]
     replaced = {id(base_of(book, each)) for each in higher}
@@ -279,7 +283,7 @@ def remaining(book: Book, above: list[Entry]) -> Iterator[Entry]:
             yield entry
 
 
-def changing_layers(above: list[Entry]) -> Iterator[tuple[str, list[Entry]]]:
+def changing_layers(above: list[BookEntry]) -> Iterator[tuple[str, list[BookEntry]]]:
     """The files above the lowest that change something, each with all that it declares."""
     for layer in dict.fromkeys(entry.layer for entry in above):
         own = [entry for entry in above if entry.layer == layer]

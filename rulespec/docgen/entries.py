@@ -18,7 +18,7 @@ PHASES = ("Setup", "Course of the game", "End of the game", "Who wins")
 
 
 @define
-class Entry:
+class BookEntry:
     """A declaration as it stands in a file or a variant.
 
     `docs` are the lines right above it, `under` those that hold for it. `layer` is empty for the lowest
@@ -109,13 +109,15 @@ def owned(items: tuple[Any, ...]) -> Iterator[tuple[Any, Docs, Docs]]:
 
 def read_entries(
     items: tuple[Any, ...], layer: str, taken: set[str], start: Docs = ()
-) -> list[Entry]:
+) -> list[BookEntry]:
     """The declarations of a file or a variant; doc lines above a variant hold for its beginning."""
-    entries: list[Entry] = []
+    entries: list[BookEntry] = []
     for item, docs, under in owned(items):
         overrides = isinstance(item, nodes.Override)
         node = item.declaration if overrides else item
-        entry = Entry(node, overrides, docs, under or start, layer, _fresh_id(node, layer, taken))
+        entry = BookEntry(
+            node, overrides, docs, under or start, layer, _fresh_id(node, layer, taken)
+        )
         entries.append(entry)
     return entries
 
@@ -205,7 +207,7 @@ def expand(first: str, last: str) -> list[str]:
     return [f"{stem}{number:02}" for number in range(low, min(high, low + 1_000) + 1)]
 
 
-def set_chapters(entries: list[Entry], sections: Sections, declared: Declarations) -> None:
+def set_chapters(entries: list[BookEntry], sections: Sections, declared: Declarations) -> None:
     """Put every entry into the chapter of its first clause, or else into that of the entry before it."""
     before = 0
     phases = {} if sections.of_clause else _phases(declared)
@@ -231,7 +233,7 @@ NOTES = (nodes.Ruling, nodes.Omit, nodes.Always, nodes.Example, nodes.Blurb)
 MINOR = (*NOTES, nodes.Let, nodes.Trigger, nodes.Enum, nodes.Use)
 
 
-def attach_rulings(entries: list[Entry]) -> None:
+def attach_rulings(entries: list[BookEntry]) -> None:
     """Give each ruling to what it follows: a rule of the same chapter, or else whatever there is."""
     for place, entry in enumerate(entries):
         before = [each for each in reversed(entries[:place]) if not isinstance(each.node, NOTES)]
@@ -239,7 +241,7 @@ def attach_rulings(entries: list[Entry]) -> None:
             _nearest(before).rulings.append((entry.id, entry.node))
 
 
-def _nearest(before: list[Entry]) -> Entry:
+def _nearest(before: list[BookEntry]) -> BookEntry:
     chapter = before[0].chapter
     beside = takewhile(lambda each: each.chapter == chapter, before)
     return next((each for each in beside if not isinstance(each.node, MINOR)), before[0])

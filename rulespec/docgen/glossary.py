@@ -11,8 +11,18 @@ from attrs import frozen
 from rulespec.checking.declarations import used_names
 from rulespec.checking.layers import Docs
 from rulespec.docgen.book import Book
-from rulespec.docgen.entries import Entry, owned
-from rulespec.docgen.page_elements import Block, Line, Link, Mark, Strong, Table, Text, join, text
+from rulespec.docgen.entries import BookEntry, owned
+from rulespec.docgen.page_elements import (
+    Block,
+    Line,
+    Link,
+    Mark,
+    PageTable,
+    Strong,
+    Text,
+    join,
+    text,
+)
 from rulespec.docgen.rules import name_in_words, title_of
 from rulespec.docgen.sentences import linked
 from rulespec.docgen.wording import is_told, titled
@@ -41,10 +51,10 @@ def tell_glossary(book: Book) -> tuple[Block, ...]:
         rows.append(((Strong(named),), term.meaning, _used(book, uses.get(term.name, []))))
     if not rows:
         return ()
-    return (Table((text("Word"), text("What it is"), text("Used in")), tuple(rows)),)
+    return (PageTable((text("Word"), text("What it is"), text("Used in")), tuple(rows)),)
 
 
-def _used(book: Book, entries: list[Entry]) -> Line:
+def _used(book: Book, entries: list[BookEntry]) -> Line:
     links: list[Line] = [
         (Link(text(title_of(book, entry)), "rulebook", entry.id),) for entry in entries[:MOST_USES]
     ]
@@ -52,9 +62,9 @@ def _used(book: Book, entries: list[Entry]) -> Line:
     return (*join(links), *more)
 
 
-def _uses(book: Book) -> dict[str, list[Entry]]:
+def _uses(book: Book) -> dict[str, list[BookEntry]]:
     """Of every name the rules that use it."""
-    uses: dict[str, list[Entry]] = {}
+    uses: dict[str, list[BookEntry]] = {}
     kinds = (
         nodes.Rule,
         nodes.Table,
@@ -85,7 +95,7 @@ def _terms(book: Book) -> Iterator[_Term]:
                 yield term
 
 
-def _terms_of(book: Book, entry: Entry) -> Iterator[_Term]:
+def _terms_of(book: Book, entry: BookEntry) -> Iterator[_Term]:
     """The words of a declaration that somebody has put into a sentence."""
     node: nodes.Item = entry.node
     match node:

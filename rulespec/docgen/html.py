@@ -89,7 +89,7 @@ def _block(block: Block) -> Iterator[str]:
                 yield from _blocks(item.below)
                 yield "</li>"
             yield f"</{tag}>"
-        case page_elements.Table(head, rows):
+        case page_elements.PageTable(head, rows):
             heads = "".join(f'<th scope="col">{_line(cell)}</th>' for cell in head)
             yield '<div class="rs-scroll" role="region" aria-label="Table" tabindex="0"><table>'
             if any(head):

@@ -13,7 +13,7 @@ from rulespec.checking.declarations import walk
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import SEEN, counted_by, in_the_box, is_component
 from rulespec.docgen.differences import changing_layers, is_change
-from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned, slug
+from rulespec.docgen.entries import BookEntry, is_in_chapters, name_of, owned, slug
 from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, Sum, spot
 from rulespec.docgen.overview import (
     authors_of,
@@ -30,14 +30,14 @@ from rulespec.docgen.page_elements import (
     Break,
     Figure,
     Heading,
-    Item,
     Items,
     Line,
     Link,
+    ListItem,
     Mark,
+    PageTable,
     Paragraph,
     Strong,
-    Table,
     Text,
     join,
     plain,
@@ -130,14 +130,14 @@ def _pieces(book: Book, lesson: Lesson | None) -> Iterator[Block]:
         yield Paragraph(text(f"{contents}."))
     for entry in book.entries:
         if isinstance(entry.node, nodes.Pieces):
-            items = [Item(line) for line in _rows(book, entry)]
+            items = [ListItem(line) for line in _rows(book, entry)]
             if items:
                 yield Items(tuple(items))
     if lesson is not None and lesson.pieces:
         yield Figure(lesson.pieces, "faces")
 
 
-def _rows(book: Book, entry: Entry) -> Iterator[Line]:
+def _rows(book: Book, entry: BookEntry) -> Iterator[Line]:
     """What is said of the kinds of pieces."""
     for row, docs, _ in owned(entry.node.rows):
         said = _said(docs)
@@ -149,7 +149,7 @@ def _rows(book: Book, entry: Entry) -> Iterator[Line]:
 
 
 def _zones(book: Book) -> Iterator[Block]:
-    items: list[Item] = []
+    items: list[ListItem] = []
     for entry in book.entries:
         if not isinstance(entry.node, nodes.Zones):
             continue
@@ -160,7 +160,9 @@ def _zones(book: Book) -> Iterator[Block]:
                 counts = f", counted by {counted_by(row)}" if counted_by(row) else ""
                 seen = f"Seen by {SEEN[row.viewers.who]}{counts}."
                 words = (*linked(book, said), Text(" ")) if said else ()
-                items.append(Item((Strong(text(name)), Text(": "), *words, Mark("of", text(seen)))))
+                items.append(
+                    ListItem((Strong(text(name)), Text(": "), *words, Mark("of", text(seen))))
+                )
     if items:
         yield Items(tuple(items))
 
@@ -201,7 +203,7 @@ def _turn(book: Book, lesson: Lesson | None) -> Iterator[Block]:
 # ---- The rules in sentences ----------------------------------------------------------------------
 
 
-def _is_told(book: Book, entry: Entry) -> bool:
+def _is_told(book: Book, entry: BookEntry) -> bool:
     """Whether an entry belongs to the play; what serves an option or a check is for the law."""
     node = entry.node
     if isinstance(node, nodes.Let):
@@ -209,9 +211,9 @@ def _is_told(book: Book, entry: Entry) -> bool:
     return not isinstance(node, nodes.Enum | nodes.First) and not is_component(book, node)
 
 
-def _chapter(book: Book, entries: list[Entry]) -> Iterator[Block]:
+def _chapter(book: Book, entries: list[BookEntry]) -> Iterator[Block]:
     """What a chapter says, a point for each of its rules, and its tables."""
-    items: list[Item] = []
+    items: list[ListItem] = []
     known: set[str] = set()
     for entry in entries:
         said = _joined(_sentences(entry))
@@ -228,19 +230,19 @@ def _chapter(book: Book, entries: list[Entry]) -> Iterator[Block]:
                 yield Paragraph(linked(book, " ".join(own)))
             yield from table
         elif name_of(entry.node) == "setup":
-            yield Items(tuple(Item(linked(book, each)) for each in new), ordered=True)
+            yield Items(tuple(ListItem(linked(book, each)) for each in new), ordered=True)
         elif new:
-            items.append(Item(linked(book, " ".join(new))))
+            items.append(ListItem(linked(book, " ".join(new))))
     if items:
         yield Items(tuple(items))
 
 
-def _tell_table(book: Book, entry: Entry) -> Iterator[Block]:
+def _tell_table(book: Book, entry: BookEntry) -> Iterator[Block]:
     """A table of values, or what happens for each of some names; nothing if its sentences must do."""
     if _is_plain(entry.node):
         yield _plain_table(book, entry)
         return
-    items: list[Item] = []
+    items: list[ListItem] = []
     rows = [*owned(entry.node.rows)]
     for row, docs, _ in rows:
         inner = (each for each in walk(row) if isinstance(each, nodes.Doc))
@@ -248,7 +250,7 @@ def _tell_table(book: Book, entry: Entry) -> Iterator[Block]:
         if len(row.keys) != 1 or not said or not _is_name(row.keys[0]):
             return
         name = Strong((*key_words(row.keys[0], book.labels), Text(":")))
-        items.append(Item((name, Text(" "), *linked(book, " ".join(said)))))
+        items.append(ListItem((name, Text(" "), *linked(book, " ".join(said)))))
     if len(items) > 1:
         yield Items(tuple(items))
 
@@ -267,12 +269,12 @@ def _is_plain(table: nodes.Table) -> bool:
     )
 
 
-def _plain_table(book: Book, entry: Entry) -> Table:
+def _plain_table(book: Book, entry: BookEntry) -> PageTable:
     found = rows_table(Speaker(book, entry.id, ""), entry.node)
     rows = tuple(tuple(_bare(cell) for cell in row) for row in found.rows)
     if any(BROKEN in plain(row[-1]) for row in rows):  # sentences that are none without the others
-        return Table(found.head[:-1], tuple(row[:-1] for row in rows))
-    return Table(found.head, rows)
+        return PageTable(found.head[:-1], tuple(row[:-1] for row in rows))
+    return PageTable(found.head, rows)
 
 
 def _bare(line: Line) -> Line:
@@ -291,7 +293,7 @@ def _bare(line: Line) -> Line:
     return tuple(found)
 
 
-def _sentences(entry: Entry) -> Iterator[str]:
+def _sentences(entry: BookEntry) -> Iterator[str]:
     """What stands above a declaration and inside of it, in the order of the file."""
     yield from _said_by(entry.docs)
     yield from _said_by(each for each in walk(entry.node) if isinstance(each, nodes.Doc))
@@ -339,7 +341,7 @@ def _worked(book: Book) -> list[Block]:
     told: list[Block] = [Paragraph(text(sentence(title)))]
     for each in sums_:
         head = (text(titled(each.title)), *map(text, each.columns))
-        told.append(Table(head, tuple(tuple(map(text, row)) for row in each.rows)))
+        told.append(PageTable(head, tuple(tuple(map(text, row)) for row in each.rows)))
         told += [Paragraph(text(note), "rs-caption") for note in each.notes]
     return told
 
@@ -347,7 +349,7 @@ def _worked(book: Book) -> list[Block]:
 # ---- What else -----------------------------------------------------------------------------------
 
 
-def _different(book: Book, above: list[Entry]) -> list[Block]:
+def _different(book: Book, above: list[BookEntry]) -> list[Block]:
     """Of a file that stands on another: what it changes, and where the rest is told."""
     settings = played_with(book)
     told: list[Block] = []
@@ -364,14 +366,14 @@ def _different(book: Book, above: list[Entry]) -> list[Block]:
 
 
 def _variants(book: Book) -> Iterator[Block]:
-    items: list[Item] = []
+    items: list[ListItem] = []
     for variant, docs, inner in book.own_variants:
         title = variant.title.value if variant.title is not None else titled(variant.name.text)
         entry = next(e for e in book.entries if e.node is variant)
         name = Strong((Link(text(title), "rulebook", entry.id),))
         rules = [each for each in inner if is_in_chapters(each.node)]
         said = " ".join(_joined([*_said_by(docs), *(x for e in rules for x in _sentences(e))]))
-        items.append(Item((name, Text(": "), *linked(book, said)) if said else (name,)))
+        items.append(ListItem((name, Text(": "), *linked(book, said)) if said else (name,)))
     if items:
         yield Items(tuple(items))
 
@@ -397,12 +399,12 @@ def _remind(book: Book, reminder: Reminder) -> Iterator[Block]:
     if len(reminder.lines) > 1 and not reminder.rows:
         lines = [_key(linked(book, each)) for each in reminder.lines]
         yield Paragraph(title)
-        yield Items(tuple(Item(line) for line in lines))
+        yield Items(tuple(ListItem(line) for line in lines))
     else:
         yield Paragraph((*title, *join([linked(book, each) for each in reminder.lines], " ")))
     if reminder.rows:
         head = tuple(text(titled(each)) for each in reminder.columns)
-        yield Table(head, tuple(tuple(map(text, row)) for row in reminder.rows))
+        yield PageTable(head, tuple(tuple(map(text, row)) for row in reminder.rows))
 
 
 def _key(line: Line) -> Line:

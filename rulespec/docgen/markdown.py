@@ -70,7 +70,7 @@ def _block(page: Page, block: Block) -> Iterator[str]:
             yield _line(page, inside) + (f"\n{{ .{kind} }}" if kind else "")
         case page_elements.Items():
             yield "\n".join(_items(page, block))
-        case page_elements.Table(head, rows):
+        case page_elements.PageTable(head, rows):
             yield "\n".join(_table(page, head, rows))
         case page_elements.Formal(text, change):
             yield from ('<div class="rs-formal" markdown="1">', formal(text), "</div>")

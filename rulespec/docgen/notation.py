@@ -15,56 +15,58 @@ from rulespec.syntax import parse_tables
 
 
 @frozen
-class Word:
+class Keyword:
     """`"move"`: what the author types."""
 
     text: str
 
 
 @frozen
-class Reference:
+class RuleReference:
     """`expr`: another rule."""
 
     rule: str
 
 
 @frozen
-class Kind:
+class TokenKind:
     """`NAME`: a kind of token that has many spellings, or the end of a line."""
 
     name: str
 
 
 @frozen
-class Series:
+class Concatenation:
     """One after the other."""
 
     parts: "tuple[Part, ...]"
 
 
 @frozen
-class Choice:
+class Alternatives:
     """One of several."""
 
     parts: "tuple[Part, ...]"
 
 
 @frozen
-class Maybe:
+class OptionalPart:
     """`[ … ]`: it, or nothing."""
 
     part: "Part"
 
 
 @frozen
-class Loop:
+class Repetition:
     """`…+`: once or more often, perhaps with something in between."""
 
     part: "Part"
     between: "Part | None"
 
 
-Part: TypeAlias = Word | Reference | Kind | Series | Choice | Maybe | Loop
+Part: TypeAlias = (
+    Keyword | RuleReference | TokenKind | Concatenation | Alternatives | OptionalPart | Repetition
+)
 
 _RULE = re.compile(r"^(\??)([a-z_]+):(.*(?:\n +\|.*)*)", re.MULTILINE)
 _PIECE = re.compile(r'"[^"]*"|\w+|[\[\]()|*+]')
@@ -93,7 +95,7 @@ def _choice(pieces: list[str]) -> tuple[Part, list[str]]:
     while pieces and pieces[0] == "|":
         part, pieces = _series(pieces[1:])
         parts.append(part)
-    return (parts[0] if len(parts) == 1 else Choice(tuple(parts))), pieces
+    return (parts[0] if len(parts) == 1 else Alternatives(tuple(parts))), pieces
 
 
 def _series(pieces: list[str]) -> tuple[Part, list[str]]:
@@ -101,26 +103,28 @@ def _series(pieces: list[str]) -> tuple[Part, list[str]]:
     while pieces and pieces[0] not in ("|", "]", ")"):
         part, pieces = _repeated(pieces)
         parts = _join(parts, part)
-    return (parts[0] if len(parts) == 1 else Series(tuple(parts))), pieces
+    return (parts[0] if len(parts) == 1 else Concatenation(tuple(parts))), pieces
 
 
 def _join(parts: list[Part], part: Part) -> list[Part]:
     """A part behind others; `x (_COMMA x)*` is a loop of x with commas in between."""
     match parts, part:
-        case [*before, last], Maybe(Loop(Series((between, again)), None)) if again == last:
-            return [*before, Loop(last, between)]
-        case [*before, last], Loop(Series((between, again)), None) if again == last:
+        case [*before, last], OptionalPart(Repetition(Concatenation((between, again)), None)) if (
+            again == last
+        ):
+            return [*before, Repetition(last, between)]
+        case [*before, last], Repetition(Concatenation((between, again)), None) if again == last:
             # At least two, which a drawing of a loop cannot say: the first one stands before it.
-            return [*before, last, between, Loop(again, between)]
+            return [*before, last, between, Repetition(again, between)]
     return [*parts, part]
 
 
 def _repeated(pieces: list[str]) -> tuple[Part, list[str]]:
     part, pieces = _single(pieces)
     if pieces and pieces[0] == "*":
-        return Maybe(Loop(part, None)), pieces[1:]
+        return OptionalPart(Repetition(part, None)), pieces[1:]
     if pieces and pieces[0] == "+":
-        return Loop(part, None), pieces[1:]
+        return Repetition(part, None), pieces[1:]
     return part, pieces
 
 
@@ -128,12 +132,12 @@ def _single(pieces: list[str]) -> tuple[Part, list[str]]:
     piece, *rest = pieces
     if piece in ("[", "("):
         part, rest = _choice(rest)
-        return (Maybe(part) if piece == "[" else part), rest[1:]
+        return (OptionalPart(part) if piece == "[" else part), rest[1:]
     if piece.startswith('"'):
-        return Word(piece[1:-1]), rest
+        return Keyword(piece[1:-1]), rest
     if piece.islower():
-        return Reference(piece), rest
-    return (Word(_spellings()[piece]) if piece in _spellings() else Kind(piece)), rest
+        return RuleReference(piece), rest
+    return (Keyword(_spellings()[piece]) if piece in _spellings() else TokenKind(piece)), rest
 
 
 @cache

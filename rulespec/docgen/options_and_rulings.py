@@ -3,20 +3,20 @@
 from typing import assert_never
 
 from rulespec.docgen.book import Book
-from rulespec.docgen.entries import Entry, name_of
+from rulespec.docgen.entries import BookEntry, name_of
 from rulespec.docgen.formal import formal
 from rulespec.docgen.page_elements import (
     Block,
     Box,
     Formal,
-    Item,
     Items,
     Line,
     Link,
+    ListItem,
     Mark,
+    PageTable,
     Paragraph,
     Strong,
-    Table,
     Text,
     text,
 )
@@ -28,7 +28,7 @@ from rulespec.english import listed, sentence
 from rulespec.syntax import nodes
 
 
-def tell_options(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+def tell_options(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     """What a table may agree on before it plays; an enum that only an option uses stands with it."""
     rows: list[tuple[Line, ...]] = []
     code: list[str] = []
@@ -52,7 +52,7 @@ def tell_options(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
         )
         said = ()
     head = (text("What"), text("The usual way, and others"), text("In words"))
-    inside = Box("prose", (Table(head, tuple(rows)),))
+    inside = Box("prose", (PageTable(head, tuple(rows)),))
     return (Box("rule rs-wide", (inside, Formal("\n".join(code)))),)
 
 
@@ -81,9 +81,9 @@ def usual_value(book: Book, option: nodes.Option) -> str:
     return (said or "it depends").removeprefix("the ")
 
 
-def tell_rulings(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+def tell_rulings(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     """What was decided where the booklet leaves a doubt, by what it is about."""
-    groups: dict[str, tuple[Line, list[Item]]] = {}
+    groups: dict[str, tuple[Line, list[ListItem]]] = {}
     for entry in entries:
         if not isinstance(entry.node, nodes.Ruling):
             continue
@@ -96,7 +96,7 @@ def tell_rulings(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
             groups[key] = (named, [])
         speaker = Speaker(book, entry.id, "Ruling", "ruling")
         said = tell_text(speaker, entry.node.text.value, entry.node.cites)
-        groups[key][1].append(Item((Mark("anchor", said, id=entry.id),)))
+        groups[key][1].append(ListItem((Mark("anchor", said, id=entry.id),)))
     told: list[Block] = []
     for named, items in groups.values():
         if named:
@@ -105,19 +105,19 @@ def tell_rulings(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
     return tuple(told)
 
 
-def tell_omits(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+def tell_omits(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     """Clauses of the booklet that are no rules, each with the reason."""
     items = []
     for entry in entries:
         speaker = Speaker(book, entry.id, "Left out", "omit")
         said = tell_text(speaker, entry.node.reason.value, entry.node.cites)
-        items.append(Item((Mark("anchor", said, id=entry.id),)))
+        items.append(ListItem((Mark("anchor", said, id=entry.id),)))
     return (Items(tuple(items)),)
 
 
-def tell_invariants(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+def tell_invariants(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     """What holds whenever somebody is asked; terms that only this needs stand with it."""
-    items: list[Item] = []
+    items: list[ListItem] = []
     code: list[str] = []
     for entry in entries:
         speaker = Speaker(book, entry.id, titled(name_of(entry.node)), "doc")
@@ -128,10 +128,10 @@ def tell_invariants(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
         name = Mark("term rs-law", text(say(name_of(entry.node))), id=entry.id)
         if said or not items:
             derived = _invariant(book, entry.node) if not said else ()
-            items.append(Item((*said, *derived, Text(" "), name)))
+            items.append(ListItem((*said, *derived, Text(" "), name)))
         else:
             last = items[-1]
-            items[-1] = Item((*last.inside, Text(" "), name))
+            items[-1] = ListItem((*last.inside, Text(" "), name))
     inside = (Box("prose", (Items(tuple(items)),)), Formal("\n".join(code)))
     return (Box("rule", inside),)
 

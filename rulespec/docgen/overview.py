@@ -7,18 +7,18 @@ from rulespec.checking.declarations import Declared
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import in_the_box
 from rulespec.docgen.differences import how_to_play
-from rulespec.docgen.entries import Entry, owned
+from rulespec.docgen.entries import BookEntry, owned
 from rulespec.docgen.page_elements import (
     Block,
     Box,
-    Item,
     Items,
     Line,
     Link,
+    ListItem,
     Mark,
+    PageTable,
     Paragraph,
     Strong,
-    Table,
     Text,
     join,
     text,
@@ -79,7 +79,7 @@ def tell_glance(book: Book) -> tuple[Block, ...]:
     rows = tuple(((Strong(name),), told) for name, told in facts)
     return (
         *tell_goal(book),
-        Box("facts", (Table(((), ()), rows),)),
+        Box("facts", (PageTable(((), ()), rows),)),
         how_to_play(command, "game"),
     )
 
@@ -111,13 +111,13 @@ def played_with(book: Book) -> Line:
     return join(told)
 
 
-def tell_advice(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+def tell_advice(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     """What helps a player, and is no rule."""
     items = []
     for entry in entries:
         if isinstance(entry.node, nodes.Advice):
             speaker = Speaker(book, entry.id, "Advice", "advice")
-            items.append(Item(tell_text(speaker, entry.node.text.value, entry.node.cites)))
+            items.append(ListItem(tell_text(speaker, entry.node.text.value, entry.node.cites)))
     return (Items(tuple(items)),) if items else ()
 
 

@@ -98,7 +98,7 @@ class Paragraph:
 
 
 @frozen
-class Item:
+class ListItem:
     """One of a list, with what stands below it."""
 
     inside: Line
@@ -109,12 +109,12 @@ class Item:
 class Items:
     """A list; `ordered` if its items are steps."""
 
-    items: tuple[Item, ...]
+    items: tuple[ListItem, ...]
     ordered: bool = False
 
 
 @frozen
-class Table:
+class PageTable:
     """Columns with their heads."""
 
     head: tuple[Line, ...]
@@ -161,7 +161,7 @@ class Switch:
     """The button that shows the formal text of the page."""
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Table | Formal | Figure | Box | Fold | Switch
+Block: TypeAlias = Heading | Paragraph | Items | PageTable | Formal | Figure | Box | Fold | Switch
 Blocks: TypeAlias = tuple[Block, ...]
 
 
@@ -176,10 +176,10 @@ def section(title: str, id_: str, told: Iterable[Block]) -> list[Block]:
     return [Heading(2, text(title), id_), *found] if found else []
 
 
-def trimmed(head: tuple[str, ...], rows: list[tuple[Line, ...]]) -> Table:
+def trimmed(head: tuple[str, ...], rows: list[tuple[Line, ...]]) -> PageTable:
     """A table without columns in which nothing stands."""
     kept = [n for n in range(len(head)) if any(row[n] for row in rows)]
-    return Table(
+    return PageTable(
         tuple(text(head[n]) for n in kept), tuple(tuple(row[n] for n in kept) for row in rows)
     )
 

@@ -15,8 +15,8 @@ from rulespec.docgen.page_elements import (
     Line,
     Link,
     Page,
+    PageTable,
     Strong,
-    Table,
     Text,
     text,
 )
@@ -109,4 +109,4 @@ def _list(games: list[GamePages]) -> Blocks:
         )
         rows.append((name, text(game.about), text(game.facts), law))
     head = (text("Game"), text("What it is about"), text("For whom"), (Text("To settle disputes"),))
-    return (Heading(1, text("Games"), "games"), Table(head, tuple(rows)))
+    return (Heading(1, text("Games"), "games"), PageTable(head, tuple(rows)))

@@ -18,14 +18,14 @@ from typing import Any, assert_never
 from attrs import frozen
 
 from rulespec.docgen.notation import (
-    Choice,
-    Kind,
-    Loop,
-    Maybe,
+    Alternatives,
+    Concatenation,
+    Keyword,
+    OptionalPart,
     Part,
-    Reference,
-    Series,
-    Word,
+    Repetition,
+    RuleReference,
+    TokenKind,
     read_rules,
 )
 
@@ -88,7 +88,7 @@ def draw_rule(name: str, rule: Part, targets: Mapping[str, str]) -> str:
 
 def _rows(rule: Part, targets: Mapping[str, str]) -> list[Drawing]:
     """A rule in as many rows as it needs."""
-    parts = list(rule.parts) if isinstance(rule, Series) else [rule]
+    parts = list(rule.parts) if isinstance(rule, Concatenation) else [rule]
     drawings = [_drawing(part, targets) for part in parts]
     rows: list[list[Drawing]] = [[]]
     for each in drawings:
@@ -103,19 +103,19 @@ def _rows(rule: Part, targets: Mapping[str, str]) -> list[Drawing]:
 
 def _drawing(part: Part, targets: Mapping[str, str]) -> Drawing:
     match part:
-        case Word(text):
+        case Keyword(text):
             return _box(text, "word")
-        case Kind(name):
+        case TokenKind(name):
             return _box(KINDS[name], "kind")
-        case Reference(rule):
+        case RuleReference(rule):
             return _box(rule.replace("_", " "), "rule", targets.get(rule))
-        case Series(parts):
+        case Concatenation(parts):
             return _series([_drawing(each, targets) for each in parts])
-        case Choice(parts):
+        case Alternatives(parts):
             return _choice([_drawing(each, targets) for each in parts])
-        case Maybe(inner):
+        case OptionalPart(inner):
             return _maybe(_drawing(inner, targets))
-        case Loop(inner, between):
+        case Repetition(inner, between):
             back = None if between is None else _drawing(between, targets)
             return _loop(_drawing(inner, targets), back)
         case _:

@@ -13,7 +13,7 @@ from rulespec.docgen.differences import (
     tell_changes,
     tell_variant,
 )
-from rulespec.docgen.entries import Entry, is_in_chapters, name_of, slug
+from rulespec.docgen.entries import BookEntry, is_in_chapters, name_of, slug
 from rulespec.docgen.glossary import tell_glossary
 from rulespec.docgen.options_and_rulings import (
     tell_invariants,
@@ -95,7 +95,7 @@ def _elsewhere(book: Book) -> list[Block]:
     return [Paragraph((Text("Everything else is as in "), link, Text(".")))]
 
 
-def _own(book: Book, above: list[Entry]) -> list[Block]:
+def _own(book: Book, above: list[BookEntry]) -> list[Block]:
     """What else the files say that stand on another."""
     page = section("Variants", "variants", _variants(book, above))
     page += section("Advice", "advice", tell_advice(book, above))
@@ -117,7 +117,7 @@ def _clauses() -> Paragraph:
 # ---- Parts ---------------------------------------------------------------------------------------
 
 
-def _chapters(book: Book, base: list[Entry], above: list[Entry]) -> list[Block]:
+def _chapters(book: Book, base: list[BookEntry], above: list[BookEntry]) -> list[Block]:
     """The rules by chapter, with the course of the game as a drawing after the setup."""
     told: list[Block] = []
     entries = [e for e in base if is_in_chapters(e.node) and _is_told_here(book, e.node)]
@@ -167,7 +167,7 @@ def _course(book: Book) -> list[Block]:
     return [Heading(2, text("A game at a glance"), "course"), Figure(svg, "course")]
 
 
-def _overlays(book: Book, above: list[Entry]) -> list[Block]:
+def _overlays(book: Book, above: list[BookEntry]) -> list[Block]:
     """What each file changes that stands on another."""
     told: list[Block] = []
     for layer, own in changing_layers(above):
@@ -176,7 +176,7 @@ def _overlays(book: Book, above: list[Entry]) -> list[Block]:
     return told
 
 
-def _variants(book: Book, entries: list[Entry]) -> list[Block]:
+def _variants(book: Book, entries: list[BookEntry]) -> list[Block]:
     told: list[Block] = []
     for variant, docs, inner in book.own_variants:
         for entry in entries:

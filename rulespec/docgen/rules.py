@@ -13,7 +13,7 @@ from rulespec.docgen import page_elements
 from rulespec.docgen.book import CHANGE, Book
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.derived_sentences import derive_block, has_sentence
-from rulespec.docgen.entries import Entry, name_of, owned
+from rulespec.docgen.entries import BookEntry, name_of, owned
 from rulespec.docgen.formal import formal
 from rulespec.docgen.page_elements import (
     Block,
@@ -42,7 +42,7 @@ from rulespec.syntax import nodes
 HEADED = (nodes.Rule, nodes.Table, nodes.Ranking)
 
 
-def title_of(book: Book, entry: Entry) -> str:
+def title_of(book: Book, entry: BookEntry) -> str:
     """What a declaration is called on the page."""
     node: nodes.Item = entry.node
     name = name_in_words(book, name_of(node))
@@ -96,13 +96,16 @@ def name_in_words(book: Book, name: str) -> str:
 
 
 def tell_chapter(
-    book: Book, entries: list[Entry], level: int, notes: Mapping[str, Line] = MappingProxyType({})
+    book: Book,
+    entries: list[BookEntry],
+    level: int,
+    notes: Mapping[str, Line] = MappingProxyType({}),
 ) -> tuple[Block, ...]:
     """The entries of a chapter, those without words of their own joined to the one before.
 
     `notes` are told with the entries that have these ids.
     """
-    groups: list[list[Entry]] = []
+    groups: list[list[BookEntry]] = []
     for entry in entries:
         if groups and not entry.docs and not isinstance(entry.node, HEADED) and not entry.overrides:
             groups[-1].append(entry)
@@ -117,7 +120,9 @@ def tell_chapter(
     )
 
 
-def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> tuple[Block, ...]:
+def tell_group(
+    book: Book, group: list[BookEntry], level: int, note: Line = ()
+) -> tuple[Block, ...]:
     """Some entries under one sentence."""
     first = group[0]
     title = title_of(book, first)
@@ -174,7 +179,7 @@ def _bare_extras(inside: list[Block]) -> Line:
     return join([item.inside for item in items], " ")
 
 
-def _lead(book: Book, entry: Entry) -> Line:
+def _lead(book: Book, entry: BookEntry) -> Line:
     """The name of what has no heading."""
     if isinstance(entry.node, nodes.Use):
         mechanisms = entry.node.mechanisms
@@ -186,7 +191,7 @@ def _lead(book: Book, entry: Entry) -> Line:
     return (Strong(text(f"{title_of(book, entry)}.")), Text(" "))
 
 
-def _as_declared(entry: Entry) -> tuple[tuple[nodes.Doc, ...], Any]:
+def _as_declared(entry: BookEntry) -> tuple[tuple[nodes.Doc, ...], Any]:
     node = nodes.Override(entry.node) if entry.overrides else entry.node
     return entry.docs, node
 
@@ -194,7 +199,7 @@ def _as_declared(entry: Entry) -> tuple[tuple[nodes.Doc, ...], Any]:
 # ---- What stands inside --------------------------------------------------------------------------
 
 
-def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
+def _body(speaker: Speaker, entry: BookEntry) -> tuple[list[Block], bool]:
     """The sentences inside of an entry, and whether it needs the width of the page."""
     book = speaker.book
     node: nodes.Item = entry.node
@@ -272,7 +277,7 @@ def _member(book: Book, member: nodes.Member) -> Line:
 
 
 def _ranking(
-    speaker: Speaker, entry: Entry, criteria: tuple[nodes.Doc | nodes.Criterion, ...]
+    speaker: Speaker, entry: BookEntry, criteria: tuple[nodes.Doc | nodes.Criterion, ...]
 ) -> list[Block]:
     """What is compared, one after the other; where its author has said it, in these words."""
     rows = [(row, docs) for row, docs, _ in owned(criteria)]
@@ -281,7 +286,7 @@ def _ranking(
         if number == 0 and entry.docs and not docs:
             continue  # the sentence above has said it
         said = tell(speaker, docs) or text(say_criterion(speaker.book, entry.node, row, number))
-        items.append(page_elements.Item(said))
+        items.append(page_elements.ListItem(said))
     return [Items(tuple(items), ordered=len(items) > 1)] if items else []
 
 
@@ -313,7 +318,7 @@ def _chart(book: Book, table: nodes.Table) -> list[Block]:
     return [Figure(draw_curve(f"chart-{table.name.text}", title, axis, curve), "chart")]
 
 
-def _mechanism_text(book: Book, entry: Entry) -> str:
+def _mechanism_text(book: Book, entry: BookEntry) -> str:
     """What a mechanism brings with it, its slots filled."""
     if not isinstance(entry.node, nodes.Use):
         return ""

@@ -12,8 +12,18 @@ from rulespec.checking.declarations import used_names
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
 from rulespec.docgen.book import Book, Telling
-from rulespec.docgen.entries import Entry, clauses_of, owned
-from rulespec.docgen.page_elements import Break, Inline, Item, Items, Line, Link, Mark, Text, join
+from rulespec.docgen.entries import BookEntry, clauses_of, owned
+from rulespec.docgen.page_elements import (
+    Break,
+    Inline,
+    Items,
+    Line,
+    Link,
+    ListItem,
+    Mark,
+    Text,
+    join,
+)
 from rulespec.docgen.wording import asked, called, titled
 from rulespec.syntax import nodes
 
@@ -96,7 +106,7 @@ def _shown(cite: nodes.Cite) -> str:
     return cite.first + (f"–{cite.last.rpartition('-')[2]}" if cite.last else "")
 
 
-def rulings_on(entries: list[Entry]) -> Line:
+def rulings_on(entries: list[BookEntry]) -> Line:
     """Links to the rulings that follow some entries."""
     ids = [id_ for entry in entries for id_, _ in entry.rulings]
     if not ids:
@@ -108,14 +118,14 @@ def rulings_on(entries: list[Entry]) -> Line:
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def tell_block(speaker: Speaker, block: nodes.Block) -> tuple[Item, ...]:
+def tell_block(speaker: Speaker, block: nodes.Block) -> tuple[ListItem, ...]:
     """The sentences inside of a block, those of inner blocks below the sentence they belong to."""
     lines = block.lines if isinstance(block, nodes.Suite) else (block.statement,)
     return tell_lines(speaker, lines)
 
 
-def tell_lines(speaker: Speaker, lines: tuple[nodes.Line, ...]) -> tuple[Item, ...]:
-    items: list[Item] = []
+def tell_lines(speaker: Speaker, lines: tuple[nodes.Line, ...]) -> tuple[ListItem, ...]:
+    items: list[ListItem] = []
     group: list[nodes.Line] = []
     docs: Docs = ()
     for line, fresh, _ in owned(lines):
@@ -128,7 +138,7 @@ def tell_lines(speaker: Speaker, lines: tuple[nodes.Line, ...]) -> tuple[Item, .
     return tuple(items)
 
 
-def _tell_group(speaker: Speaker, docs: Docs, statements: list[nodes.Line]) -> list[Item]:
+def _tell_group(speaker: Speaker, docs: Docs, statements: list[nodes.Line]) -> list[ListItem]:
     """Statements under one sentence, or under none."""
     said = tell(speaker, docs)
     below = [item for each in statements for item in _inner(speaker, each)]
@@ -143,10 +153,10 @@ def _tell_group(speaker: Speaker, docs: Docs, statements: list[nodes.Line]) -> l
     line: list[Inline] = [*said]
     for mark in asks:
         line += [Text(" "), mark] if line else [mark]
-    return [Item(tuple(line), (Items(tuple(below)),) if below else ())]
+    return [ListItem(tuple(line), (Items(tuple(below)),) if below else ())]
 
 
-def _inner(speaker: Speaker, statement: nodes.Line) -> tuple[Item, ...]:
+def _inner(speaker: Speaker, statement: nodes.Line) -> tuple[ListItem, ...]:
     match statement:
         case nodes.If(condition, body, otherwise):
             when = _agreed(speaker.book, condition)
@@ -162,7 +172,7 @@ def _inner(speaker: Speaker, statement: nodes.Line) -> tuple[Item, ...]:
             assert_never(statement)
 
 
-def _inner_else(speaker: Speaker, otherwise: nodes.Else | None) -> tuple[Item, ...]:
+def _inner_else(speaker: Speaker, otherwise: nodes.Else | None) -> tuple[ListItem, ...]:
     if otherwise is None:
         return ()
     if isinstance(otherwise.body, nodes.If):
@@ -181,11 +191,11 @@ def _agreed(book: Book, condition: nodes.Expr) -> Line:
     return (Text("As agreed on "), *join(links), Text(": ")) if links else ()
 
 
-def _under(condition: Line, items: tuple[Item, ...]) -> tuple[Item, ...]:
+def _under(condition: Line, items: tuple[ListItem, ...]) -> tuple[ListItem, ...]:
     """Items with the condition before the first, unless somebody has put that into words."""
     if not items or not condition or not is_bare(items[0].inside):
         return items
-    return (Item((*condition, *items[0].inside), items[0].below), *items[1:])
+    return (ListItem((*condition, *items[0].inside), items[0].below), *items[1:])
 
 
 def is_bare(line: Line) -> bool:
@@ -241,7 +251,7 @@ def _link_to_mechanism(book: Book, name: str) -> Link | None:
     return None
 
 
-def in_a_cell(items: tuple[Item, ...]) -> Line:
+def in_a_cell(items: tuple[ListItem, ...]) -> Line:
     """A list as lines of a cell of a table, where no list can stand."""
     line: list[Inline] = []
     for item in items:

@@ -4,7 +4,7 @@ from rulespec.checking.builtins import BUILT_IN
 from rulespec.checking.declarations import is_action_table, used_names
 from rulespec.docgen.deeds import say_deeds
 from rulespec.docgen.entries import owned
-from rulespec.docgen.page_elements import Break, Line, Strong, Table, Text, text
+from rulespec.docgen.page_elements import Break, Line, PageTable, Strong, Text, text
 from rulespec.docgen.sentences import Speaker, in_a_cell, is_bare, tell, tell_block, tell_lines
 from rulespec.docgen.translation import say_condition, say_value, voice_of
 from rulespec.docgen.voices import YOU, Voice
@@ -15,7 +15,7 @@ from rulespec.syntax import nodes
 
 def rows_table(
     speaker: Speaker, table: nodes.Table, rows: tuple[nodes.Doc | nodes.Row, ...] | None = None
-) -> Table:
+) -> PageTable:
     """A table with its own rows, or with others under its heads."""
     acts = is_action_table(table)
     shown = [(row, docs) for row, docs, _ in owned(table.rows if rows is None else rows)]
@@ -30,7 +30,7 @@ def rows_table(
     if last:
         head.append(text("What happens" if acts else "In words"))
     kept = tuple(cells if last else cells[:-1] for cells in told)
-    return Table(tuple(head), kept)
+    return PageTable(tuple(head), kept)
 
 
 def _head(voice: Voice, expr: nodes.Expr) -> Line:

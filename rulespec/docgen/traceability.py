@@ -13,8 +13,8 @@ from rulespec.docgen.page_elements import (
     Line,
     Link,
     Mark,
+    PageTable,
     Paragraph,
-    Table,
     Text,
     join,
     text,
@@ -68,7 +68,7 @@ def _measured(book: Book) -> str:
     return f"by {count(run, 'example')} that were run, and by {count(book.exhibits.games, 'game')} played at random."
 
 
-def _table(book: Book, clauses: list[str], told: dict[str, list[Telling]]) -> Table:
+def _table(book: Book, clauses: list[str], told: dict[str, list[Telling]]) -> PageTable:
     """A row for each clause; what the booklet says stands there if a list of it is shipped."""
     head = ("Clause", "In the booklet", "What it says", "In the rules", "Examples", "Used by")
     rows = [_row(book, clause, told.get(clause, [])) for clause in clauses]

@@ -6,7 +6,7 @@ The examples were run before; an example that was not is shown without a verdict
 from typing import assert_never
 
 from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.entries import Entry, clauses_of
+from rulespec.docgen.entries import BookEntry, clauses_of
 from rulespec.docgen.exhibits import Lying, Scene, Shown, spot
 from rulespec.docgen.formal import formal
 from rulespec.docgen.page_elements import (
@@ -16,13 +16,13 @@ from rulespec.docgen.page_elements import (
     Formal,
     Heading,
     Inline,
-    Item,
     Items,
     Line,
+    ListItem,
     Mark,
+    PageTable,
     Paragraph,
     Strong,
-    Table,
     Text,
     join,
     text,
@@ -40,7 +40,7 @@ MOST_CARDS = 14  # different cards of a zone
 MOST_EVENTS = 14  # of a step
 
 
-def examples_of(book: Book) -> list[Entry]:
+def examples_of(book: Book) -> list[BookEntry]:
     """The examples of the file itself and of its variants, in the order of the page.
 
     Those of a lower file are about that one, and stand on its page.
@@ -55,13 +55,13 @@ def examples_of(book: Book) -> list[Entry]:
     return sorted(examples, key=lambda each: _chapter(book, each))
 
 
-def _chapter(book: Book, entry: Entry) -> int:
+def _chapter(book: Book, entry: BookEntry) -> int:
     """The chapter of the first clause that an example is about."""
     chapters = book.sections.of_clause
     return next((chapters[each] for each in clauses_of(entry.node.cites) if each in chapters), -1)
 
 
-def tell_examples(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+def tell_examples(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     """All examples by chapter, and numbered."""
     told: list[Block] = []
     before = -1
@@ -75,7 +75,7 @@ def tell_examples(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
     return tuple(told)
 
 
-def verdicts(book: Book, entries: list[Entry]) -> str:
+def verdicts(book: Book, entries: list[BookEntry]) -> str:
     """How many were run, and how many held."""
     shown = [book.exhibits.examples.get(spot(entry.node.span)) for entry in entries]
     run = [each for each in shown if each is not None]
@@ -87,7 +87,7 @@ def verdicts(book: Book, entries: list[Entry]) -> str:
     return f"All {len(run)} were run, and hold." if held > 1 else "It was run, and holds."
 
 
-def _example(book: Book, entry: Entry, number: int) -> Fold:
+def _example(book: Book, entry: BookEntry, number: int) -> Fold:
     node = entry.node
     shown = book.exhibits.examples.get(spot(node.span))
     speaker = Speaker(book, entry.id, node.title.value, "example")
@@ -156,7 +156,7 @@ def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[
         head = (*head, Text(": "), *join(who))
     told: list[Block] = [Paragraph(head)]
     if step.picks:
-        told.append(Items(tuple(Item(_pick(book, pick)) for pick in step.picks)))
+        told.append(Items(tuple(ListItem(_pick(book, pick)) for pick in step.picks)))
     before, after = _scene(shown, number), _scene(shown, number + 1)
     if before is not None and after is not None:
         told += _tables(before, after)
@@ -213,7 +213,7 @@ def _sums(shown: Shown | None, number: int) -> list[Block]:
     told: list[Block] = []
     for each in () if shown is None else shown.sums.get(number, ()):
         head = (text(each.title[:1].upper() + each.title[1:]), *map(text, each.columns))
-        told.append(Table(head, tuple(tuple(map(text, row)) for row in each.rows)))
+        told.append(PageTable(head, tuple(tuple(map(text, row)) for row in each.rows)))
         told += [Paragraph(text(note)) for note in each.notes]
     return told
 
@@ -260,7 +260,7 @@ def _tables(before: Scene, after: Scene | None) -> list[Block]:
         if after is not None
         else (text("Where"), text("What lies there"))
     )
-    return [Table(head, tuple(rows))]
+    return [PageTable(head, tuple(rows))]
 
 
 def _row(zone: Lying, now: Lying | None, has_after: bool) -> tuple[Line, ...]:  # noqa: FBT001 - a column or none

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import trials
-from interpreter.coverage import Tally
+from interpreter.coverage import CoverageTally
 from interpreter.match import Game
 from interpreter.trials import Finding, Trial, Wish
 from rulespec.playground.drafts import Draft
@@ -26,7 +26,7 @@ def answer_examples(_memory: Memory, request: Request, tell: Tell) -> ExamplesRe
     plain = Draft(draft.file, draft.text)
     base = game_of(plain, whole=False)
     wanted = _count(base)
-    trial = Trial(draft.path, draft.source, Wish(), lambda _text: None, Tally(draft.source))
+    trial = Trial(draft.path, draft.source, Wish(), lambda _text: None, CoverageTally(draft.source))
     trial.games = _games(plain)
     trial.games[(), ()] = base
     chosen = [(name,) for name in draft.variants or trials.own_variants(base)]

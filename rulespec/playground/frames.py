@@ -7,7 +7,7 @@ handed over there is nothing to see.
 from typing import TypedDict
 
 from interpreter.headings import Heading
-from interpreter.lines import Line
+from interpreter.lines import StoryLine
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
 from interpreter.shown.beats import find_beats
@@ -181,7 +181,7 @@ def _told(item: Entry, scene: Scene) -> screen.Sentence:
         "text": item.text,
         "words": words,
         "level": item.level if isinstance(item, Heading) else None,
-        "details": [each.text for each in item.details] if isinstance(item, Line) else [],
+        "details": [each.text for each in item.details] if isinstance(item, StoryLine) else [],
         "cites": list(origin.cites),
         "rule": origin.rule,
     }

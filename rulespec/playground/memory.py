@@ -10,7 +10,7 @@ from attrs import define, field
 
 from rulespec import loading
 from rulespec.checks import Checked, check
-from rulespec.loading import Note
+from rulespec.loading import FileRecord
 from rulespec.playground.drafts import Draft
 from rulespec.playground.inquiries import Inquiry
 from rulespec.playground.requests import Request
@@ -43,7 +43,7 @@ def meant(memory: Memory, request: Request) -> Draft:
 
 
 @lru_cache(maxsize=4)
-def check_draft(draft: Draft) -> tuple[Checked, tuple[Note, ...]]:
+def check_draft(draft: Draft) -> tuple[Checked, tuple[FileRecord, ...]]:
     """What became of a text, and the files that this took."""
     with loading.noting() as notes:
         checked = check(draft.path, draft.source, draft.variants, draft.settings)

@@ -40,7 +40,7 @@ class TooDeep(Exception):  # noqa: N818 - a limit, not an error of ours
     """The tree has grown deeper than anybody may walk it."""
 
 
-class Machine(NamedTuple):
+class ParserMachine(NamedTuple):
     """The tables made ready to run.
 
     `leaves` has for each state what a token makes by itself, if that is all that can become of it
@@ -57,7 +57,7 @@ class Machine(NamedTuple):
 
 
 @define
-class Stack:
+class ParseStack:
     """Where a parse stands: its topmost symbol, where the text of that ends, and how many there are.
 
     No symbol is ever changed, so whoever keeps the topmost one has remembered the whole parse.
@@ -70,17 +70,17 @@ class Stack:
     diagnostics: list[Diagnostic]
 
 
-def new_stack(source: Source) -> Stack:
+def new_stack(source: Source) -> ParseStack:
     """A parse that has not begun."""
-    return Stack(source, (machine().start, None, 0, 0, None), 0, 1, [])
+    return ParseStack(source, (machine().start, None, 0, 0, None), 0, 1, [])
 
 
-def copy_stack(stack: Stack) -> Stack:
+def copy_stack(stack: ParseStack) -> ParseStack:
     """The same parse, to be taken up again from here; diagnostics go to the same list."""
-    return Stack(stack.source, stack.top, stack.end, stack.height, stack.diagnostics)
+    return ParseStack(stack.source, stack.top, stack.end, stack.height, stack.diagnostics)
 
 
-def feed(stack: Stack, tokens: Iterable[Token]) -> int:
+def feed(stack: ParseStack, tokens: Iterable[Token]) -> int:
     """Take tokens as long as they fit here, and tell how many did."""
     states, steps, leaves, keywords, _, accepting, passages = machine()
     source = stack.source
@@ -148,18 +148,18 @@ def feed(stack: Stack, tokens: Iterable[Token]) -> int:
     return taken
 
 
-def accepts(stack: Stack, kind: str) -> bool:
+def accepts(stack: ParseStack, kind: str) -> bool:
     """Whether a token of this kind would fit here."""
     return _fits(stack.top, kind)
 
 
-def expected(stack: Stack) -> frozenset[str]:
+def expected(stack: ParseStack) -> frozenset[str]:
     """The kinds of token that would fit here."""
     row = machine().states[stack.top[0]]
     return frozenset(kind for kind in row if _is_terminal(kind) and accepts(stack, kind))
 
 
-def beginning(stack: Stack, kind: str) -> frozenset[str]:
+def beginning(stack: ParseStack, kind: str) -> frozenset[str]:
     """The rules of the grammar that a token of this kind could begin here."""
     top = stack.top
     states, steps, _, _, _, accepting, _ = machine()
@@ -209,11 +209,11 @@ def _passage_end(below: int, state: int, kind: str) -> int:
 
 
 @cache
-def machine() -> Machine:
+def machine() -> ParserMachine:
     """The automaton of the grammar."""
     made = parse_tables.load()
     steps = tuple(_step(production) for production in made.productions)
-    return Machine(
+    return ParserMachine(
         states=made.states,
         steps=steps,
         leaves=tuple(_leaf(row, steps) for row in made.states),

@@ -11,7 +11,7 @@ from attrs import define
 
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source
-from rulespec.syntax.logical_lines import Line
+from rulespec.syntax.logical_lines import LogicalLine
 from rulespec.syntax.parser import Parsed, parse
 from rulespec.syntax.printer import STEP, WIDTH, Printed, print_lines
 
@@ -59,7 +59,7 @@ def _weave(source: Source, parsed: Parsed, printed: list[Printed]) -> Iterator[O
         yield from _between(rest, opened, next_level, opens_block=next_level > own.level)
 
 
-def _line_text(source: Source, parsed: Parsed, line: Line, printed: Printed) -> str:
+def _line_text(source: Source, parsed: Parsed, line: LogicalLine, printed: Printed) -> str:
     """A printed line; one with a comment inside stays as its author broke it."""
     indent = " " * (STEP * printed.level)
     start, end = line.tokens[0].start, line.tokens[-1].end

@@ -28,7 +28,7 @@ CLOSERS = frozenset(CLOSER_OF.values())
 BRACKETS = CLOSERS | CLOSER_OF.keys()
 
 
-class Line(NamedTuple):
+class LogicalLine(NamedTuple):
     """The tokens of one logical line; `faulty` if something in it has been reported already."""
 
     column: int
@@ -38,12 +38,12 @@ class Line(NamedTuple):
 
 def lay_out(
     source: Source, tokens: list[Token], faults: list[int]
-) -> tuple[list[Line], list[Diagnostic]]:
+) -> tuple[list[LogicalLine], list[Diagnostic]]:
     """The logical lines of a file, and what is wrong with their brackets.
 
     `faults` are the places at which something is wrong for other reasons.
     """
-    lines: list[Line] = []
+    lines: list[LogicalLine] = []
     found: list[Diagnostic] = []
     start = 0
     while start < len(tokens) and len(found) <= MOST_MISTAKES:
@@ -60,7 +60,7 @@ def lay_out(
         if faults and not faulty:
             following = tokens[end].start if end < len(tokens) else len(source.text)
             faulty = any(line[0].start <= each < following for each in faults)
-        lines.append(Line(line[0].column, line, faulty))
+        lines.append(LogicalLine(line[0].column, line, faulty))
         start = end
     return lines, found
 

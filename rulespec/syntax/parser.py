@@ -15,8 +15,16 @@ from rulespec.diagnostics import Diagnostic, at_most, in_source_order
 from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
-from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, expected, feed, new_stack
-from rulespec.syntax.logical_lines import Line, lay_out
+from rulespec.syntax.automaton import (
+    ParseStack,
+    TooDeep,
+    accepts,
+    copy_stack,
+    expected,
+    feed,
+    new_stack,
+)
+from rulespec.syntax.logical_lines import LogicalLine, lay_out
 from rulespec.syntax.parse_failures import Failure, leading_word
 from rulespec.syntax.recovery import replace_line
 from rulespec.syntax.scanner import CONTINUING, Comment, Token, scan
@@ -36,7 +44,7 @@ class Parsed:
 
     file: nodes.File | None
     diagnostics: tuple[Diagnostic, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[LogicalLine, ...]
     comments: tuple[Comment, ...]
     mended: nodes.File | None
     damaged: tuple[Span, ...] = ()
@@ -48,8 +56,8 @@ class Level:
 
     column: int
     real: bool
-    opener: Line | None
-    before: Stack
+    opener: LogicalLine | None
+    before: ParseStack
 
 
 @define
@@ -61,10 +69,10 @@ class Progress:
     """
 
     source: Source
-    stack: Stack
-    before_line: Stack
+    stack: ParseStack
+    before_line: ParseStack
     levels: list[Level]
-    last: Line | None = None
+    last: LogicalLine | None = None
     failed: bool = False
     orphans: bool = False
     failures: int = 0
@@ -97,7 +105,7 @@ def parse(source: Source) -> Parsed:
     return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments), mended, damaged)
 
 
-def _damaged(progress: Progress, lines: list[Line]) -> tuple[Span, ...]:
+def _damaged(progress: Progress, lines: list[LogicalLine]) -> tuple[Span, ...]:
     """The lines that are not in the tree as they stand, and those about which something is told."""
     told = [each.span for each in progress.stack.diagnostics] + progress.damaged
     places = sorted((each.start, max(each.end, each.start + 1)) for each in told)
@@ -112,7 +120,7 @@ def _begin(source: Source) -> Progress:
     return Progress(source, stack, stack, [Level(0, real=True, opener=None, before=stack)])
 
 
-def reach(source: Source) -> Stack | None:
+def reach(source: Source) -> ParseStack | None:
     """The parse before the last word of a text, to ask what could stand there; nothing if the line is wrong.
 
     >>> stack = reach(Source("", "rule turn(p: Player)\\n  move hand t"))
@@ -140,7 +148,7 @@ def reach(source: Source) -> Stack | None:
 # ---- One line ------------------------------------------------------------------------------------
 
 
-def _take_line(progress: Progress, line: Line, next_column: int) -> None:
+def _take_line(progress: Progress, line: LogicalLine, next_column: int) -> None:
     if progress.skip_below is not None and line.column > progress.skip_below:
         _damage(progress, line, line)
         return
@@ -174,11 +182,11 @@ def _take_line(progress: Progress, line: Line, next_column: int) -> None:
         progress.skip_below = line.column
 
 
-def _damage(progress: Progress, first: Line, last: Line) -> None:
+def _damage(progress: Progress, first: LogicalLine, last: LogicalLine) -> None:
     progress.damaged.append(_span(progress.source, first.tokens[0], last.tokens[-1]))
 
 
-def _forget(progress: Progress, line: Line, told: int) -> None:
+def _forget(progress: Progress, line: LogicalLine, told: int) -> None:
     """Drop what was found in a line about which something else has been told."""
     new = progress.stack.diagnostics[told:]
     start = line.tokens[0].start
@@ -197,7 +205,7 @@ def _lost(progress: Progress) -> bool:
     return progress.orphans or not all(level.real for level in progress.levels)
 
 
-def _feed_line(progress: Progress, line: Line, next_column: int) -> Failure | None:
+def _feed_line(progress: Progress, line: LogicalLine, next_column: int) -> Failure | None:
     """Take a line, or tell where it stops making sense."""
     stack = progress.stack
     tokens = (*line.tokens, _mark("_NL", line))
@@ -226,14 +234,14 @@ def _feed_line(progress: Progress, line: Line, next_column: int) -> Failure | No
     )
 
 
-def _stack_before(before_line: Stack, tokens: tuple[Token, ...]) -> Stack:
+def _stack_before(before_line: ParseStack, tokens: tuple[Token, ...]) -> ParseStack:
     """The parse before the token that failed, which may have begun to make sense of it."""
     stack = copy_stack(before_line)
     feed(stack, tokens)
     return stack
 
 
-def _mark(kind: str, line: Line | None) -> Token:
+def _mark(kind: str, line: LogicalLine | None) -> Token:
     end = line.tokens[-1].end if line else 0
     return Token(kind, "", end, end, -1)
 
@@ -241,7 +249,7 @@ def _mark(kind: str, line: Line | None) -> Token:
 # ---- Blocks --------------------------------------------------------------------------------------
 
 
-def _indent(progress: Progress, line: Line, next_column: int) -> bool:
+def _indent(progress: Progress, line: LogicalLine, next_column: int) -> bool:
     """Open or close blocks so that `line` stands where its column says; tell if it cannot."""
     if line.column > progress.levels[-1].column:
         return _open_block(progress, line)
@@ -257,7 +265,7 @@ def _indent(progress: Progress, line: Line, next_column: int) -> bool:
     return False
 
 
-def _open_block(progress: Progress, line: Line) -> bool:
+def _open_block(progress: Progress, line: LogicalLine) -> bool:
     real = accepts(progress.stack, "_INDENT") and _feed_mark(progress, "_INDENT")
     # Where a text is never closed, its other lines look like lines of a block.
     faulty = line.faulty or (progress.last is not None and progress.last.faulty)
@@ -283,7 +291,7 @@ def _close_block(progress: Progress) -> None:
         progress.stack = _without_block(level.before, level.opener)
 
 
-def _without_block(before: Stack, opener: Line) -> Stack:
+def _without_block(before: ParseStack, opener: LogicalLine) -> ParseStack:
     """The parse with another line in the place of one whose block is missing or cannot be read."""
     stack, _ = replace_line(before, opener, word=opener.tokens[0].text, opens_block=False)
     return stack
@@ -299,7 +307,7 @@ def _feed_mark(progress: Progress, kind: str) -> bool:
         return False
 
 
-def _need_no_block(progress: Progress, line: Line | None) -> None:
+def _need_no_block(progress: Progress, line: LogicalLine | None) -> None:
     """The line before opened no block, as none follows; or else that is a mistake."""
     if progress.last is None or progress.failed or not accepts(progress.stack, "_INDENT"):
         return
@@ -323,7 +331,7 @@ def _span(source: Source, first: Token, last: Token) -> Span:
     return Span(source, first.start, last.end)
 
 
-def _uneven(progress: Progress, line: Line) -> Diagnostic:
+def _uneven(progress: Progress, line: LogicalLine) -> Diagnostic:
     inner, outer = progress.levels[-1].column, progress.levels[-2].column
     return Diagnostic(
         codes.UNEVEN,
@@ -333,7 +341,7 @@ def _uneven(progress: Progress, line: Line) -> Diagnostic:
     )
 
 
-def _too_far_in(progress: Progress, line: Line) -> Diagnostic:
+def _too_far_in(progress: Progress, line: LogicalLine) -> Diagnostic:
     outer = progress.levels[-1].column
     why = "the line above, which opens no block" if progress.last else "the left margin"
     return Diagnostic(
@@ -346,7 +354,7 @@ def _too_far_in(progress: Progress, line: Line) -> Diagnostic:
     )
 
 
-def _no_block(progress: Progress, line: Line) -> Diagnostic:
+def _no_block(progress: Progress, line: LogicalLine) -> Diagnostic:
     word, last = line.tokens[0].text, line.tokens[-1]
     inside = {"rulebook": "its sections", "table": "its header and rows", "rows": "the rows"}
     message = f"`{word}` needs {inside.get(word, 'a block')} below it, indented deeper"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from rulespec.syntax import nodes
-from rulespec.syntax.wrapping import Group, IfBroken, Piece, Soft, join
+from rulespec.syntax.wrapping import BreakGroup, IfBroken, Piece, Soft, join
 
 # ---- Types ---------------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ def expression(expr: nodes.Expr, level: int = WHERE, *, inside: bool = False) ->
     What is broken elsewhere gets brackets.
     """
     if LEVELS.get(type(expr), POSTFIX) < level:
-        return Group(("(", Group((_unbracketed(expr, inside=True),), aligned=True), ")"))
+        return BreakGroup(("(", BreakGroup((_unbracketed(expr, inside=True),), aligned=True), ")"))
     return _unbracketed(expr, inside=inside)
 
 
@@ -68,7 +68,7 @@ def _unbracketed(expr: nodes.Expr, *, inside: bool) -> Piece:
 
     match expr:
         case nodes.Where(values, condition):
-            return Group((part(values, WHERE), Soft(), "where ", part(condition, CHOICE)))
+            return BreakGroup((part(values, WHERE), Soft(), "where ", part(condition, CHOICE)))
         case nodes.Conditional(value, condition, otherwise):
             choice = (
                 *(expression(value, OR, inside=True), Soft()),
@@ -77,51 +77,52 @@ def _unbracketed(expr: nodes.Expr, *, inside: bool) -> Piece:
             )
             return _in_brackets_if_broken(choice, inside=inside)
         case nodes.Or(operands):
-            return Group(join([part(each, AND) for each in operands], (Soft(), "or ")))
+            return BreakGroup(join([part(each, AND) for each in operands], (Soft(), "or ")))
         case nodes.And(operands):
-            return Group(join([part(each, NOT) for each in operands], (Soft(), "and ")))
+            return BreakGroup(join([part(each, NOT) for each in operands], (Soft(), "and ")))
         case nodes.Not(operand):
-            return Group(("not ", part(operand, NOT)))
+            return BreakGroup(("not ", part(operand, NOT)))
         case nodes.Compare(left, relation, right):
-            return Group((part(left, RANGE), f" {relation.sign} ", part(right, RANGE)))
+            return BreakGroup((part(left, RANGE), f" {relation.sign} ", part(right, RANGE)))
         case nodes.Range(low, high):
-            return Group((part(low, SUM), "..", part(high, SUM)))
+            return BreakGroup((part(low, SUM), "..", part(high, SUM)))
         case nodes.Sum():
             return _in_brackets_if_broken(_chain(expr, nodes.Sum, SUM), inside=inside)
         case nodes.Product():
             terms = _chain(expr, nodes.Product, PRODUCT)
             return _in_brackets_if_broken(terms, inside=inside)
         case nodes.Count(operand):
-            return Group(("#", part(operand, UNARY)))
+            return BreakGroup(("#", part(operand, UNARY)))
         case nodes.Negative(operand):
             # Two signs in a row would begin a comment.
-            return Group(
+            return BreakGroup(
                 ("-", part(operand, POSTFIX if isinstance(operand, nodes.Negative) else UNARY))
             )
         case nodes.Get(subject, name):
-            return Group((part(subject, POSTFIX), f".{name.text}"))
+            return BreakGroup((part(subject, POSTFIX), f".{name.text}"))
         case nodes.At(subject, key):
-            return Group((part(subject, POSTFIX), "[", inside_brackets(key), "]"))
+            return BreakGroup((part(subject, POSTFIX), "[", inside_brackets(key), "]"))
         case nodes.Having(subject, attribute, value):
             subject_piece = part(subject, POSTFIX)
-            return Group((subject_piece, f"[{attribute.text} = ", inside_brackets(value), "]"))
+            return BreakGroup((subject_piece, f"[{attribute.text} = ", inside_brackets(value), "]"))
         case nodes.Call(function, arguments):
             listed = commas([inside_brackets(each) for each in arguments])
-            return Group((f"{function.text}(", listed, ")"))
+            return BreakGroup((f"{function.text}(", listed, ")"))
         case nodes.Fold(function, value, name, values):
             loop = _comprehension(value, name, values, function)
-            return Group((f"{function.text}(", loop, ")"))
+            return BreakGroup((f"{function.text}(", loop, ")"))
         case nodes.Build(value, name, values):
-            return Group(("[", _comprehension(value, name, values), "]"))
+            return BreakGroup(("[", _comprehension(value, name, values), "]"))
         case nodes.List(items):
-            return Group(("[", commas([inside_brackets(each) for each in items]), "]"))
+            return BreakGroup(("[", commas([inside_brackets(each) for each in items]), "]"))
         case nodes.Face(words):
             return " ".join(_face_word(each) for each in words)
         case nodes.Described(kind, attributes):
             given = [
-                Group((f"{each.name.text} = ", inside_brackets(each.value))) for each in attributes
+                BreakGroup((f"{each.name.text} = ", inside_brackets(each.value)))
+                for each in attributes
             ]
-            return Group((f"{kind.text}(", commas([*given]), ")"))
+            return BreakGroup((f"{kind.text}(", commas([*given]), ")"))
         case nodes.Name(text):
             return text
         case nodes.Constant(word):
@@ -154,7 +155,7 @@ def _comprehension(
     while isinstance(value, nodes.Fold) and value.function == function and is_joined(value):
         loops += [",", Soft(), f"{value.name.text} in ", inside_brackets(value.values)]
         value = value.value
-    return Group((inside_brackets(value), Soft(), *loops), aligned=True)
+    return BreakGroup((inside_brackets(value), Soft(), *loops), aligned=True)
 
 
 def is_joined(fold: nodes.Fold) -> bool:
@@ -162,10 +163,10 @@ def is_joined(fold: nodes.Fold) -> bool:
     return fold.function.text in ("sum", "any", "all", "min", "max")
 
 
-def _in_brackets_if_broken(pieces: tuple[Piece, ...], *, inside: bool) -> Group:
+def _in_brackets_if_broken(pieces: tuple[Piece, ...], *, inside: bool) -> BreakGroup:
     if inside:
-        return Group(pieces)
-    return Group((IfBroken("("), Group(pieces, aligned=True), IfBroken(")")))
+        return BreakGroup(pieces)
+    return BreakGroup((IfBroken("("), BreakGroup(pieces, aligned=True), IfBroken(")")))
 
 
 def operand(expr: nodes.Expr) -> Piece:
@@ -196,8 +197,8 @@ def softly(pieces: list[Piece] | list[str]) -> tuple[Piece, ...]:
     return tuple(each for piece in pieces for each in (Soft(), piece))
 
 
-def commas(pieces: list[Piece]) -> Group:
-    return Group(join(pieces, (",", Soft())), aligned=True, filled=True)
+def commas(pieces: list[Piece]) -> BreakGroup:
+    return BreakGroup(join(pieces, (",", Soft())), aligned=True, filled=True)
 
 
 def bracketed(pieces: Iterator[Piece]) -> tuple[Piece, ...]:

@@ -20,7 +20,7 @@ from rulespec.syntax.phrases import (
     words,
     words_together,
 )
-from rulespec.syntax.wrapping import Group, Piece, Soft, flat, join, wrap
+from rulespec.syntax.wrapping import BreakGroup, Piece, Soft, flat, join, wrap
 
 WIDTH = 100
 TOLERANCE = 8  # a line a little too long is better than a last word alone on the next one
@@ -56,7 +56,7 @@ def print_lines(file: nodes.File) -> Lines:
 def _line(level: int, *pieces: Piece, start: str = "") -> Printed:
     """A line whose `start` is set already, as in the columns of a table."""
     indent = STEP * level
-    line = Group(pieces, filled=True)
+    line = BreakGroup(pieces, filled=True)
     whole = flat(line)
     if indent + len(start) + len(whole) <= WIDTH + TOLERANCE:
         return Printed(level, start + whole)
@@ -202,9 +202,9 @@ def _locals(locals_: tuple[nodes.Local, ...]) -> tuple[Piece, ...]:
     if not locals_:
         return ()
     named: list[Piece] = [
-        Group((f"{each.name.text} = ", inside_brackets(each.value))) for each in locals_
+        BreakGroup((f"{each.name.text} = ", inside_brackets(each.value))) for each in locals_
     ]
-    return (Soft(), Group(("with ", commas(named))))
+    return (Soft(), BreakGroup(("with ", commas(named))))
 
 
 def _called(called: nodes.Words | nodes.Untold) -> str:
@@ -242,16 +242,16 @@ def _with(settings: tuple[nodes.Setting, ...]) -> tuple[Piece, ...]:
 
 def _slot(slot: nodes.Slot) -> Piece:
     typed = f"{slot.name.text}: {type_text(slot.kind)}"
-    return Group((f"{typed} = ", inside_brackets(slot.default))) if slot.default else typed
+    return BreakGroup((f"{typed} = ", inside_brackets(slot.default))) if slot.default else typed
 
 
 def _used(used: nodes.Used) -> Piece:
     bindings = [_binding(each.slot, each.value) for each in used.bindings]
-    return Group((used.mechanism.text, *bracketed(iter(bindings))))
+    return BreakGroup((used.mechanism.text, *bracketed(iter(bindings))))
 
 
 def _binding(name: nodes.Name, value: nodes.Expr | None) -> Piece:
-    return Group((f"{name.text} = ", expression(value))) if value else name.text
+    return BreakGroup((f"{name.text} = ", expression(value))) if value else name.text
 
 
 def _member(member: nodes.Member) -> Piece:
@@ -315,7 +315,7 @@ def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Ro
         case nodes.Doc():
             return row
         case nodes.Piece(kind, attributes, copies, shown_as):
-            named = Group((kind.text, *bracketed(map(_attribute, attributes))))
+            named = BreakGroup((kind.text, *bracketed(map(_attribute, attributes))))
             return [named, expression(copies), *([quoted(shown_as)] if shown_as else [])]
         case nodes.Zone(name, indices, order, viewers, counters, kinds):
             more: list[Piece] = [counters.who] if counters is not None else []
@@ -499,7 +499,7 @@ def _if(node: nodes.If, level: int, keyword: str) -> Lines:
 def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
     match statement:
         case nodes.Several(statements):
-            return join([Group(_simple(each)) for each in statements], ("; ",))
+            return join([BreakGroup(_simple(each)) for each in statements], ("; ",))
         case nodes.Perform(call):
             return (expression(call),)
         case nodes.Move(pieces, how, zone, position):
@@ -561,9 +561,9 @@ def _choice(
 ) -> tuple[Piece, ...]:
     texts: list[Piece] = []
     if prompt:
-        texts.append(Group(words_together(prompt), filled=True))
+        texts.append(BreakGroup(words_together(prompt), filled=True))
     if decline:
-        texts.append(Group(("or ", *words_together(decline)), filled=True))
+        texts.append(BreakGroup(("or ", *words_together(decline)), filled=True))
     return (*chooser, f"{_target(target)} from ", operand(options), *softly(texts))
 
 

@@ -9,8 +9,8 @@ from functools import cache
 from attrs import evolve
 
 from rulespec.source import Source
-from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, feed
-from rulespec.syntax.logical_lines import Line
+from rulespec.syntax.automaton import ParseStack, TooDeep, accepts, copy_stack, feed
+from rulespec.syntax.logical_lines import LogicalLine
 from rulespec.syntax.scanner import Token, scan
 
 # A line that opens the same block as the line beginning with this word. `_` is an empty name.
@@ -55,7 +55,9 @@ FILLERS = (
 )
 
 
-def replace_line(stack: Stack, line: Line, *, word: str, opens_block: bool) -> tuple[Stack, bool]:
+def replace_line(
+    stack: ParseStack, line: LogicalLine, *, word: str, opens_block: bool
+) -> tuple[ParseStack, bool]:
     """Take another line instead of one that failed, and say whether its block can now be read."""
     if opens_block:
         openers = [OPENERS[word]] if word in OPENERS else [ROW_OPENER]
@@ -75,7 +77,9 @@ def replace_line(stack: Stack, line: Line, *, word: str, opens_block: bool) -> t
     return stack, False
 
 
-def _try(stack: Stack, text: str, line: Line, *, opens_block: bool) -> Stack | None:
+def _try(
+    stack: ParseStack, text: str, line: LogicalLine, *, opens_block: bool
+) -> ParseStack | None:
     trial = evolve(copy_stack(stack), diagnostics=[])
     start, end = line.tokens[0].start, line.tokens[-1].end
     try:

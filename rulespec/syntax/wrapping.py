@@ -25,7 +25,7 @@ class IfBroken:
 
 
 @frozen
-class Group:
+class BreakGroup:
     """Pieces that are broken together.
 
     If `aligned`, the lines after the first begin where the group begins, room permitting. If
@@ -37,8 +37,8 @@ class Group:
     filled: bool = False
 
 
-Piece: TypeAlias = "str | Soft | IfBroken | Group"
-Mode: TypeAlias = "bool | Group"  # flat, all places broken, or this filled group
+Piece: TypeAlias = "str | Soft | IfBroken | BreakGroup"
+Mode: TypeAlias = "bool | BreakGroup"  # flat, all places broken, or this filled group
 
 
 def wrap(piece: Piece, *, column: int, margin: int, width: int) -> str:
@@ -56,7 +56,7 @@ def wrap(piece: Piece, *, column: int, margin: int, width: int) -> str:
                     text.append(item.text)
                     column += len(item.text)
             case Soft():
-                filled_and_fits = isinstance(mode, Group) and _fits(
+                filled_and_fits = isinstance(mode, BreakGroup) and _fits(
                     waiting[-1][2], width - column - len(item.flat), waiting, skip=1
                 )
                 if mode is False or filled_and_fits:
@@ -65,7 +65,7 @@ def wrap(piece: Piece, *, column: int, margin: int, width: int) -> str:
                 else:
                     text.append("\n" + " " * base)
                     column = base
-            case Group():
+            case BreakGroup():
                 broken = not _fits(item, width - column, waiting)
                 own: Mode = (item if item.filled else True) if broken else False
                 if item.aligned and column + _longest(item) <= width:
@@ -83,7 +83,7 @@ def flat(piece: Piece) -> str:
             return piece.flat
         case IfBroken():
             return ""
-        case Group():
+        case BreakGroup():
             return "".join(flat(each) for each in piece.pieces)
 
 
@@ -108,7 +108,7 @@ def _fits(piece: Piece, room: int, after: list[tuple[int, Mode, Piece]], skip: i
             return False
         if isinstance(item, Soft) and mode is not False:
             return True
-        if isinstance(item, Group):
+        if isinstance(item, BreakGroup):
             first = _up_to_break(item)
             room -= len(first)
             if len(first) < len(flat(item)):
@@ -118,13 +118,13 @@ def _fits(piece: Piece, room: int, after: list[tuple[int, Mode, Piece]], skip: i
     return room >= 0
 
 
-def _up_to_break(group: Group) -> str:
+def _up_to_break(group: BreakGroup) -> str:
     """What stands before the first place where the group may be broken."""
     text = ""
     for piece in group.pieces:
         if isinstance(piece, Soft):
             return text
-        if isinstance(piece, Group):
+        if isinstance(piece, BreakGroup):
             first = _up_to_break(piece)
             text += first
             if len(first) < len(flat(piece)):
@@ -134,7 +134,7 @@ def _up_to_break(group: Group) -> str:
     return text
 
 
-def _longest(group: Group) -> int:
+def _longest(group: BreakGroup) -> int:
     """The width of the widest part between two places where the group may be broken."""
     widest = width = 0
     for piece in group.pieces:

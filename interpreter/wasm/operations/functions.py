@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
-from interpreter.wasm.emitter import Emitter, Scope, Value, Zone, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, StaticZone, Value, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import E, Local, as_i32, binary, either, get, number
 from interpreter.wasm.masks import has
@@ -23,13 +23,13 @@ ADDRESSES = frozenset(("list", "sets", "family"))
 
 
 @writer("row")
-def _row(g: Emitter, op: Op, scope: Scope) -> Value:
+def _row(g: Emitter, op: Op, scope: EmitScope) -> Value:
     arguments = tuple(g.lets(g.value(each, scope.strictly())) for each in op.operands)
     return Value("row", (), key=op.word, arguments=arguments)
 
 
 @writer("output")
-def _output(g: Emitter, op: Op, scope: Scope) -> Value:
+def _output(g: Emitter, op: Op, scope: EmitScope) -> Value:
     row = g.value(op.operands[0], scope)
     if row.form != "row":
         raise Unsupported("a row of a table that is not known here", op.span)
@@ -37,7 +37,7 @@ def _output(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("output_at")
-def _output_at(g: Emitter, op: Op, scope: Scope) -> Value:
+def _output_at(g: Emitter, op: Op, scope: EmitScope) -> Value:
     """The output that a member names: each is looked up only if it is the one."""
     row, chosen = g.value(op.operands[0], scope), g.simple(op.operands[1], scope)
     if row.form != "row":
@@ -64,7 +64,7 @@ def _output_at(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("call")
-def _call(g: Emitter, op: Op, scope: Scope) -> Value:
+def _call(g: Emitter, op: Op, scope: EmitScope) -> Value:
     looked_up = _look_up(g, op, scope)
     if looked_up is not None:
         return looked_up
@@ -72,7 +72,7 @@ def _call(g: Emitter, op: Op, scope: Scope) -> Value:
     return call_function(g, op.word, arguments, scope)
 
 
-def call_function(g: Emitter, key: str, arguments: tuple[Value, ...], scope: Scope) -> Value:
+def call_function(g: Emitter, key: str, arguments: tuple[Value, ...], scope: EmitScope) -> Value:
     """The value of a function; small ones are written where they are called."""
     fn = g.p.code.functions[key]
     given = [_passable(g, v) for v in arguments]
@@ -80,7 +80,7 @@ def call_function(g: Emitter, key: str, arguments: tuple[Value, ...], scope: Sco
     if not fn.inputs:
         cell = fn.rows[0].cell
         if not can_pass or sum(1 for _ in walk(cell)) <= MOST_INLINE:
-            inner = Scope(dict(enumerate(given)), ordered=scope.ordered)
+            inner = EmitScope(dict(enumerate(given)), ordered=scope.ordered)
             return g.typed(g.value(cell, inner), fn.type)
     if not can_pass:
         raise Unsupported(f"{key} of a row of a table")
@@ -123,12 +123,12 @@ def _write(g: Emitter, fn: Function, arguments: list[Value]) -> tuple[Fn, Value]
         zone = None
         if v.zone is not None:
             made_params.append(Local(I32, f"z{n}"))
-            zone = Zone(get(made_params[-1]), v.zone.is_pool)
+            zone = StaticZone(get(made_params[-1]), v.zone.is_pool)
         lanes = tuple(map(get, locals_))
         slots[n] = Value(
             v.form, lanes, v.low, v.high, v.sure, zone=zone, count=v.count, type=v.type
         )
-    inner, scope = Emitter(g.p, made), Scope(slots)
+    inner, scope = Emitter(g.p, made), EmitScope(slots)
     inner.w.note(g.p.line(fn.origin.span))
     kept = Local(I32, "sp")
     with inner.w.aside() as body:
@@ -142,7 +142,7 @@ def _write(g: Emitter, fn: Function, arguments: list[Value]) -> tuple[Fn, Value]
     )
 
 
-def _cell(g: Emitter, fn: Function, scope: Scope, kept: Local) -> Value:
+def _cell(g: Emitter, fn: Function, scope: EmitScope, kept: Local) -> Value:
     with g.w.aside() as inside:
         result = _settled(g, g.value(fn.rows[0].cell, scope))
     _give(g, [(None, inside, result)], result.form, kept)
@@ -190,7 +190,7 @@ def _give(g: Emitter, cells: list[Cell], form: str, kept: Local) -> None:
                 give(before, v)
 
 
-def _rows(g: Emitter, fn: Function, scope: Scope, kept: Local) -> Value:
+def _rows(g: Emitter, fn: Function, scope: EmitScope, kept: Local) -> Value:
     """The rows of a table in their order; the first that accepts the inputs counts."""
     asked = {n for row in fn.rows for n, pattern in enumerate(row.patterns) if pattern.how != "any"}
     if g.p.facts.may_fail(*fn.inputs):
@@ -216,7 +216,7 @@ def _rows(g: Emitter, fn: Function, scope: Scope, kept: Local) -> Value:
 # ---- Tables that become data ---------------------------------------------------------------------
 
 
-def _look_up(g: Emitter, op: Op, scope: Scope) -> Value | None:
+def _look_up(g: Emitter, op: Op, scope: EmitScope) -> Value | None:
     """A table of one small number with known cells: a load."""
     fn = g.p.code.functions[op.word]
     if len(fn.inputs) != 1 or fn.inputs[0].name != "slot" or len(op.operands) != 1:

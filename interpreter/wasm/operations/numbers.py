@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from interpreter.wasm.emitter import Emitter, Scope, Value, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, Value, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import (
     E,
@@ -29,7 +29,7 @@ from rulespec.core.types import LEAST, MOST
 
 
 @writer("and", "or")
-def _and_or(g: Emitter, op: Op, scope: Scope) -> Value:
+def _and_or(g: Emitter, op: Op, scope: EmitScope) -> Value:
     """One operand after the other; what a later one needs is computed only if it counts."""
     found = g.truth(op.operands[0], scope)
     for each in op.operands[1:]:
@@ -51,7 +51,7 @@ def _and_or(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("not")
-def _not(g: Emitter, op: Op, scope: Scope) -> Value:
+def _not(g: Emitter, op: Op, scope: EmitScope) -> Value:
     return Value("truth", (not_(g.truth(op.operands[0], scope)),))
 
 
@@ -93,7 +93,7 @@ def span(values: list[Value]) -> tuple[int | None, int | None]:
 
 
 @writer("if")
-def _if(g: Emitter, op: Op, scope: Scope) -> Value:
+def _if(g: Emitter, op: Op, scope: EmitScope) -> Value:
     is_known, value = g.p.facts.known(op.operands[0])
     if is_known:
         return g.value(op.operands[1 if value else 2], scope)
@@ -160,7 +160,7 @@ def outside(e: E) -> E:
 
 
 @writer("add", "subtract", "times")
-def _calculated(g: Emitter, op: Op, scope: Scope) -> Value:
+def _calculated(g: Emitter, op: Op, scope: EmitScope) -> Value:
     a, b = g.number(op.operands[0], scope), g.number(op.operands[1], scope)
     kind, calculate = _CALCULATE[op.name]
     e = binary(kind, a.e, b.e)
@@ -174,7 +174,7 @@ def _calculated(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("divide", "modulo")
-def _divided(g: Emitter, op: Op, scope: Scope) -> Value:
+def _divided(g: Emitter, op: Op, scope: EmitScope) -> Value:
     a, b = g.simple(op.operands[0], scope).e, g.simple(op.operands[1], scope).e
     g.fault(binary("lt_s", b, 1))
     rest = g.w.let(binary("rem_s", a, b))
@@ -185,7 +185,7 @@ def _divided(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("abs")
-def _abs(g: Emitter, op: Op, scope: Scope) -> Value:
+def _abs(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.simple(op.operands[0], scope).e
     e = g.w.let(select(binary("lt_s", v, 0), number(0) - v, v))
     g.fault(binary("gt_s", e, MOST))
@@ -193,7 +193,7 @@ def _abs(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("min_of_two", "max_of_two")
-def _of_two(g: Emitter, op: Op, scope: Scope) -> Value:
+def _of_two(g: Emitter, op: Op, scope: EmitScope) -> Value:
     a, b = g.simple(op.operands[0], scope), g.simple(op.operands[1], scope)
     low, high = span([a, b])
     # Of equal ones the first, as in the reference.
@@ -205,7 +205,7 @@ def _of_two(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("equal", "same_set")
-def _equal(g: Emitter, op: Op, scope: Scope) -> Value:
+def _equal(g: Emitter, op: Op, scope: EmitScope) -> Value:
     inner = scope.strictly() if op.name == "equal" else scope.loosely()
     a, b = (g.value(each, inner) for each in op.operands)
     forms = {a.form, b.form}
@@ -225,7 +225,7 @@ def _equal(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("is_none")
-def _is_none(g: Emitter, op: Op, scope: Scope) -> Value:
+def _is_none(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.value(op.operands[0], scope.strictly())
     match v.form:
         case "number" | "perhaps" | "small":
@@ -236,11 +236,11 @@ def _is_none(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("empty")
-def _empty(g: Emitter, op: Op, scope: Scope) -> Value:
+def _empty(g: Emitter, op: Op, scope: EmitScope) -> Value:
     return Value("truth", (not_(some(g, op.operands[0], scope)),))
 
 
-def some(g: Emitter, op: Op, scope: Scope) -> E:
+def some(g: Emitter, op: Op, scope: EmitScope) -> E:
     """Whether a set has an element."""
     return g.some(g.value(op, scope.loosely()))
 
@@ -249,7 +249,7 @@ _SIGNS = {"less": "lt_s", "at_most": "le_s", "greater": "gt_s", "at_least": "ge_
 
 
 @writer("less", "at_most", "greater", "at_least")
-def _ordered(g: Emitter, op: Op, scope: Scope) -> Value:
+def _ordered(g: Emitter, op: Op, scope: EmitScope) -> Value:
     left, right = op.operands
     if op.name == "greater" and g.p.facts.known(right) == (True, 0):
         if left.name == "count":
@@ -266,7 +266,7 @@ def _ordered(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("in")
-def _in(g: Emitter, op: Op, scope: Scope) -> Value:
+def _in(g: Emitter, op: Op, scope: EmitScope) -> Value:
     subject, values = op.operands
     no = number(0, I32)
     if values.name == "numbers" and not g.p.facts.known(values)[0]:

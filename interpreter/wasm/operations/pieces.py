@@ -3,7 +3,7 @@
 from typing import Any
 
 from interpreter.operations.pieces import faces_of
-from interpreter.wasm.emitter import Emitter, Lanes, Scope, Value, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, Lanes, Value, writer
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import (
     E,
@@ -33,7 +33,7 @@ def _row(g: Emitter, name: str) -> AttributeRow:
 
 
 @writer("attribute")
-def _attribute(g: Emitter, op: Op, scope: Scope) -> Value:
+def _attribute(g: Emitter, op: Op, scope: EmitScope) -> Value:
     row, values = _row(g, op.word), g.p.layout.attributes[op.word]
     c = g.lets(g.number(op.operands[0], scope))
     if row.set_valued:
@@ -72,7 +72,7 @@ def masks_of(g: Emitter, name: str) -> dict[int, int]:
 
 
 @writer("attributes")
-def _attributes(g: Emitter, op: Op, scope: Scope) -> Value:
+def _attributes(g: Emitter, op: Op, scope: EmitScope) -> Value:
     """The values of an attribute in a set of pieces: a test for each value, in a function of its own."""
     pairs = sorted(masks_of(g, op.word).items())
     ordered = op.order != "formed" and g.p.ranks(op.order) is None
@@ -114,7 +114,7 @@ def _attribute_list(g: Emitter, op: Op, pieces: Value) -> Value:
 
 
 @writer("having")
-def _having(g: Emitter, op: Op, scope: Scope) -> Value:
+def _having(g: Emitter, op: Op, scope: EmitScope) -> Value:
     over, wanted = op.operands
     masks = masks_of(g, op.word)
     is_known, value = g.p.facts.known(wanted)
@@ -131,7 +131,7 @@ def _having(g: Emitter, op: Op, scope: Scope) -> Value:
     return _having_any(g, op, scope)
 
 
-def _having_any(g: Emitter, op: Op, scope: Scope) -> Value:
+def _having_any(g: Emitter, op: Op, scope: EmitScope) -> Value:
     """The same where values are too large, or too many, for a table of masks."""
     over, wanted = op.operands
     row, values = _row(g, op.word), g.p.layout.attributes[op.word]
@@ -154,7 +154,7 @@ def _having_any(g: Emitter, op: Op, scope: Scope) -> Value:
     return keep_those(g, op, g.value(over, scope), has_one)
 
 
-def any_of(g: Emitter, op: Op, table: list[int], scope: Scope) -> Lanes:
+def any_of(g: Emitter, op: Op, table: list[int], scope: EmitScope) -> Lanes:
     """The pieces that go with one of several numbers: the union of their masks."""
     v = g.value(op, scope.loosely())
     inside = all_within(v, len(table))
@@ -183,7 +183,7 @@ def _below(e: E, most: int) -> E:
     return binary("lt_u", e, most)
 
 
-def matching(g: Emitter, op: Op, pieces: Value, like: Lanes, scope: Scope) -> Value:
+def matching(g: Emitter, op: Op, pieces: Value, like: Lanes, scope: EmitScope) -> Value:
     """The pieces of a set that are among others."""
     if pieces.form == "mask" or not scope.ordered:
         both = zip(g.as_mask(pieces), like, strict=True)
@@ -193,7 +193,7 @@ def matching(g: Emitter, op: Op, pieces: Value, like: Lanes, scope: Scope) -> Va
 
 
 @writer("filter")
-def _filter(g: Emitter, op: Op, scope: Scope) -> Value:
+def _filter(g: Emitter, op: Op, scope: EmitScope) -> Value:
     over, condition = op.operands
     v = g.value(over, scope)
     if v.form in ("family", "subsets", "sets"):
@@ -205,7 +205,7 @@ def _filter(g: Emitter, op: Op, scope: Scope) -> Value:
     return keep_those(g, op, v, lambda each: g.truth(condition, scope.bind(op.place, each)), cost)
 
 
-def _having_one(g: Emitter, op: Op, scope: Scope) -> Lanes | None:
+def _having_one(g: Emitter, op: Op, scope: EmitScope) -> Lanes | None:
     """The pieces for which `it.suit == x` holds, from a table with a mask for each `x`; None for other conditions."""
     condition = op.operands[1]
     name = _attribute_of(g, condition.operands[0], op.place) if condition.name == "equal" else None
@@ -243,11 +243,11 @@ def _attribute_of(g: Emitter, op: Op, place: int) -> str | None:
 
 
 @writer("look", "any_look", "look_pieces", "look_members")
-def _look(g: Emitter, op: Op, scope: Scope) -> Value:
+def _look(g: Emitter, op: Op, scope: EmitScope) -> Value:
     return Value("look", look(g, op, scope))
 
 
-def look(g: Emitter, op: Op, scope: Scope) -> Lanes:
+def look(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
     """How pieces look, as a mask of all that look so."""
     match op.name:
         case "look":
@@ -267,7 +267,7 @@ def look(g: Emitter, op: Op, scope: Scope) -> Lanes:
     return found.lanes
 
 
-def _look_members(g: Emitter, op: Op, scope: Scope) -> Lanes:
+def _look_members(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
     table = g.p.member_looks()
     is_known, value = g.p.facts.known(op)
     if is_known:
@@ -279,7 +279,7 @@ def _look_members(g: Emitter, op: Op, scope: Scope) -> Lanes:
 
 
 @writer("matching", "unlike")
-def _matching(g: Emitter, op: Op, scope: Scope) -> Value:
+def _matching(g: Emitter, op: Op, scope: EmitScope) -> Value:
     like = look(g, op.operands[1], scope)
     if op.name == "unlike":
         like = tuple(~e for e in like)
@@ -287,21 +287,21 @@ def _matching(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("looks")
-def _looks(g: Emitter, op: Op, scope: Scope) -> Value:
+def _looks(g: Emitter, op: Op, scope: EmitScope) -> Value:
     c = g.simple(op.operands[0], scope)
     inside = has(tuple(map(g.w.let, look(g, op.operands[1], scope))), c.e)
     return Value("truth", (inside if c.sure else either(c.e.ne(NONE), inside, number(0, I32)),))
 
 
 @writer("any_looks")
-def _any_looks(g: Emitter, op: Op, scope: Scope) -> Value:
+def _any_looks(g: Emitter, op: Op, scope: EmitScope) -> Value:
     like = look(g, op.operands[1], scope)
     lanes = g.as_mask(g.value(op.operands[0], scope.loosely()))
     return Value("truth", (is_some(tuple(a & b for a, b in zip(lanes, like, strict=True))),))
 
 
 @writer("pair_up")
-def _pair_up(g: Emitter, op: Op, scope: Scope) -> Value:
+def _pair_up(g: Emitter, op: Op, scope: EmitScope) -> Value:
     pieces = g.w.let(g.as_list(g.value(op.operands[0], scope)).e)
     looks = op.operands[1:]
     size = 8 * g.p.words

@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.wasm.emitter import Emitter, Lanes, Scope, Value, constant, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, Lanes, Value, constant, writer
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, binary, either, get, load, not_, number, select, unary
 from interpreter.wasm.masks import bit, has
@@ -60,7 +60,7 @@ def can_be_small(g: Emitter, op: Op, v: Value) -> bool:
 
 
 @writer("list", "union")
-def _list(g: Emitter, op: Op, scope: Scope) -> Value:
+def _list(g: Emitter, op: Op, scope: EmitScope) -> Value:
     if op.order == "formed" and not scope.ordered:
         return _united(g, [g.value(each, scope) for each in op.operands])
     values = [g.value(each, scope.strictly()) for each in op.operands]
@@ -88,7 +88,7 @@ def _united(g: Emitter, values: list[Value]) -> Value:
 
 
 @writer("difference", "intersection")
-def _sifted(g: Emitter, op: Op, scope: Scope) -> Value:
+def _sifted(g: Emitter, op: Op, scope: EmitScope) -> Value:
     """The elements of a set that are, or are not, in another one."""
     inside = op.name == "intersection"
     right = g.value(op.operands[1], scope.loosely())
@@ -144,7 +144,7 @@ def keep_those(g: Emitter, op: Op, v: Value, test: Any, cost: int = 0) -> Value:
 
 
 @writer("count")
-def _count(g: Emitter, op: Op, scope: Scope) -> Value:
+def _count(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.value(op.operands[0], scope.loosely())
     if v.form in ("family", "subsets"):
         v = g.as_sets(v)
@@ -155,7 +155,7 @@ def _count(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("numbers")
-def _numbers(g: Emitter, op: Op, scope: Scope) -> Value:
+def _numbers(g: Emitter, op: Op, scope: EmitScope) -> Value:
     low, high = (g.simple(each, scope) for each in op.operands)
     at = g.new_list(op.type)
     room = capacity(op.type, g.p.layout)
@@ -165,7 +165,7 @@ def _numbers(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("members_between")
-def _members_between(g: Emitter, op: Op, scope: Scope) -> Value:
+def _members_between(g: Emitter, op: Op, scope: EmitScope) -> Value:
     low, high = (g.simple(each, scope).e for each in op.operands)
     members = g.p.layout.enums[op.order]
     places: list[int | None] = [
@@ -182,7 +182,7 @@ def _members_between(g: Emitter, op: Op, scope: Scope) -> Value:
     return Value("list", (at,), fresh=True)
 
 
-def keep_sets(g: Emitter, op: Op, v: Value, scope: Scope) -> Value:
+def keep_sets(g: Emitter, op: Op, v: Value, scope: EmitScope) -> Value:
     """The members of a family for which a condition holds, moved together in place."""
     condition = op.operands[1]
     v = g.lets(g.as_sets(v))
@@ -202,7 +202,7 @@ def keep_sets(g: Emitter, op: Op, v: Value, scope: Scope) -> Value:
 
 
 @writer("build")
-def _build(g: Emitter, op: Op, scope: Scope) -> Value:
+def _build(g: Emitter, op: Op, scope: EmitScope) -> Value:
     over, item = op.operands
     v = g.value(over, scope.strictly())
     at = g.new_list(op.type)
@@ -216,7 +216,7 @@ def _build(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("top")
-def _top(g: Emitter, op: Op, scope: Scope) -> Value:
+def _top(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.value(op.operands[0], scope.strictly())
     match v.form:
         case "mask":
@@ -233,7 +233,7 @@ def _top(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("position")
-def _position(g: Emitter, op: Op, scope: Scope) -> Value:
+def _position(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.number(op.operands[0], scope)
     among = g.as_list(g.value(op.operands[1], scope.strictly()))
     most = capacity(op.operands[1].type, g.p.layout)
@@ -241,7 +241,7 @@ def _position(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("top_several")
-def _top_several(g: Emitter, op: Op, scope: Scope) -> Value:
+def _top_several(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v, count = g.value(op.operands[0], scope.strictly()), g.number(op.operands[1], scope)
     if v.form == "mask":
         return Value("mask", tuple(g.run("first_bits", v.lanes, count.e)), home=v.home)
@@ -256,7 +256,7 @@ def _top_several(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("any_of", "all_of")
-def _any_all(g: Emitter, op: Op, scope: Scope) -> Value:
+def _any_all(g: Emitter, op: Op, scope: EmitScope) -> Value:
     over, condition = op.operands
     until = op.name == "any_of"
     found = g.w.local(I32, op.name)
@@ -278,7 +278,7 @@ def _is_safe(v: Value) -> bool:
 
 
 @writer("sum_of")
-def _sum_of(g: Emitter, op: Op, scope: Scope) -> Value:
+def _sum_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
     over, item = op.operands
     is_known, values = g.p.facts.known(over)
     if is_known and 0 < len(values) <= MOST_UNROLLED and all(isinstance(x, int) for x in values):
@@ -297,7 +297,7 @@ def _sum_of(g: Emitter, op: Op, scope: Scope) -> Value:
     return Value("number", (get(total),), sure=True)
 
 
-def _unrolled(g: Emitter, op: Op, scope: Scope, values: tuple[int, ...]) -> Value:
+def _unrolled(g: Emitter, op: Op, scope: EmitScope, values: tuple[int, ...]) -> Value:
     parts = [
         g.lets(g.number(op.operands[1], scope.bind(op.place, constant(each)))) for each in values
     ]
@@ -316,7 +316,7 @@ def _unrolled(g: Emitter, op: Op, scope: Scope, values: tuple[int, ...]) -> Valu
 
 
 @writer("min_of", "max_of", "best_of", "least_of")
-def _extreme(g: Emitter, op: Op, scope: Scope) -> Value:
+def _extreme(g: Emitter, op: Op, scope: EmitScope) -> Value:
     """The lowest or the highest: of equal ones the first; what is none is skipped."""
     over, item = op.operands
     v = g.value(over, scope.strictly())
@@ -335,7 +335,7 @@ def _extreme(g: Emitter, op: Op, scope: Scope) -> Value:
     return Value("number", (get(found),), home=v.home)
 
 
-def _extreme_set(g: Emitter, op: Op, v: Value, scope: Scope) -> Value:
+def _extreme_set(g: Emitter, op: Op, v: Value, scope: EmitScope) -> Value:
     """The same where the elements are sets."""
     found, height = g.w.local(I32, "found"), g.w.local(I64, "height")
     v = g.lets(g.as_sets(v))
@@ -367,7 +367,7 @@ def _is_better(g: Emitter, op: Op, key: Value, height: Any) -> E:
 
 
 @writer("min_of_set", "max_of_set")
-def _of_set(g: Emitter, op: Op, scope: Scope) -> Value:
+def _of_set(g: Emitter, op: Op, scope: EmitScope) -> Value:
     name = "min_of" if op.name == "min_of_set" else "max_of"
     over = op.operands[0]
     each = Op("bound", place=-1)

@@ -3,7 +3,7 @@
 from attrs import evolve
 
 from interpreter.operations.subsets import attribute_rank
-from interpreter.wasm.emitter import Emitter, Scope, Value, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, Value, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import binary, number, select
 from interpreter.wasm.memory import NONE, capacity, list_size
@@ -16,7 +16,7 @@ from rulespec.core.types import MOST
 
 
 @writer("subsets")
-def _subsets(g: Emitter, op: Op, scope: Scope) -> Value:
+def _subsets(g: Emitter, op: Op, scope: EmitScope) -> Value:
     of = g.value(op.operands[0], scope.strictly())
     of = (
         g.lets(g.as_small(of))
@@ -67,7 +67,7 @@ def _several_sizes(g: Emitter, of: Value, wanted: list[int]) -> Value:
 
 
 @writer("alike", "runs")
-def _grouped(g: Emitter, op: Op, scope: Scope) -> Value:
+def _grouped(g: Emitter, op: Op, scope: EmitScope) -> Value:
     """Pieces by the values of an attribute, in the order of the values."""
     pieces = g.w.let(g.as_list(g.value(op.operands[0], scope.strictly())).e)
     masks = masks_of(g, op.word)
@@ -87,7 +87,7 @@ def _grouped(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("count_family")
-def _count_family(g: Emitter, op: Op, scope: Scope) -> Value:
+def _count_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.value(op.operands[0], scope)
     match v.form:
         case "subsets" if v.of is not None:
@@ -102,7 +102,7 @@ def _count_family(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("in_family")
-def _in_family(g: Emitter, op: Op, scope: Scope) -> Value:
+def _in_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
     value = g.w.let(g.as_list(g.value(op.operands[0], scope)).e)
     v = g.value(op.operands[1], scope)
     if v.form in ("sets", "list"):
@@ -111,17 +111,17 @@ def _in_family(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("listed")
-def _listed(g: Emitter, op: Op, scope: Scope) -> Value:
+def _listed(g: Emitter, op: Op, scope: EmitScope) -> Value:
     return g.lets(g.as_sets(g.value(op.operands[0], scope)))
 
 
 @writer("filter_family")
-def _filter_family(g: Emitter, op: Op, scope: Scope) -> Value:
+def _filter_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
     return keep_sets(g, op, g.value(op.operands[0], scope), scope)
 
 
 @writer("family_of")
-def _family_of(g: Emitter, op: Op, scope: Scope) -> Value:
+def _family_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
     stride = list_size(max([0, *(capacity(each.type, g.p.layout) for each in op.operands)]))
     g.allocates = True
     at = g.w.let(g.call("new_sets", number(len(op.operands)), number(stride)))
@@ -132,7 +132,7 @@ def _family_of(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("build_family")
-def _build_family(g: Emitter, op: Op, scope: Scope) -> Value:
+def _build_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
     over, item = op.operands
     v = g.lets(g.value(over, scope.strictly()))
     stride = list_size(capacity(item.type, g.p.layout))
@@ -147,7 +147,7 @@ def _build_family(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("union_of_families", "difference_of_families", "intersection_of_families")
-def _two_families(g: Emitter, op: Op, scope: Scope) -> Value:
+def _two_families(g: Emitter, op: Op, scope: EmitScope) -> Value:
     a, b = (g.w.let(g.as_sets(g.value(each, scope)).e) for each in op.operands)
     g.allocates = True
     if op.name == "union_of_families":

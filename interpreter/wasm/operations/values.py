@@ -6,7 +6,7 @@ from attrs import evolve
 
 from interpreter.layout import domain
 from interpreter.operations.values import in_order
-from interpreter.wasm.emitter import Emitter, Scope, Value, Zone, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, StaticZone, Value, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import (
     E,
@@ -31,44 +31,44 @@ MOST_UNROLLED = 8  # zones of a family that are looked at one by one
 
 
 @writer("literal")
-def _literal(g: Emitter, op: Op, _scope: Scope) -> Value:
+def _literal(g: Emitter, op: Op, _scope: EmitScope) -> Value:
     return g.literal(op.value)
 
 
 @writer("slot")
-def _slot(_g: Emitter, op: Op, scope: Scope) -> Value:
+def _slot(_g: Emitter, op: Op, scope: EmitScope) -> Value:
     return scope.slots[op.place]
 
 
 @writer("bound")
-def _bound(_g: Emitter, op: Op, scope: Scope) -> Value:
+def _bound(_g: Emitter, op: Op, scope: EmitScope) -> Value:
     return scope.bound[op.place]
 
 
 @writer("all_pieces")
-def _all_pieces(g: Emitter, _op: Op, _scope: Scope) -> Value:
+def _all_pieces(g: Emitter, _op: Op, _scope: EmitScope) -> Value:
     return Value("mask", g.p.world.mask(g.p.facts.whole))
 
 
 @writer("first")
-def _first(g: Emitter, _op: Op, _scope: Scope) -> Value:
+def _first(g: Emitter, _op: Op, _scope: EmitScope) -> Value:
     return Value("number", (g.p.field(g.s, "first"),), 0, g.p.layout.players - 1, sure=True)
 
 
 @writer("ended")
-def _ended(g: Emitter, _op: Op, _scope: Scope) -> Value:
+def _ended(g: Emitter, _op: Op, _scope: EmitScope) -> Value:
     return Value("truth", (binary("gt_s", g.p.field(g.s, "phase"), 1),))
 
 
 @writer("winners")
-def _winners(g: Emitter, _op: Op, _scope: Scope) -> Value:
+def _winners(g: Emitter, _op: Op, _scope: EmitScope) -> Value:
     at = g.list_room(g.p.layout.players)
     g.run("list_winners", g.s, at)
     return Value("list", (at,), fresh=True)
 
 
 @writer("variable")
-def _variable(g: Emitter, op: Op, scope: Scope) -> Value:
+def _variable(g: Emitter, op: Op, scope: EmitScope) -> Value:
     address, offset, row = variable_at(g, op.word, op.operands, scope)
     form = form_of(row.type, g.p.layout)
     if form == "list":
@@ -76,7 +76,9 @@ def _variable(g: Emitter, op: Op, scope: Scope) -> Value:
     return g.typed(Value(form, (load("i64.load", address, offset),)), row.type)
 
 
-def variable_at(g: Emitter, name: str, indices: tuple[Op, ...], scope: Scope) -> tuple[E, int, Any]:
+def variable_at(
+    g: Emitter, name: str, indices: tuple[Op, ...], scope: EmitScope
+) -> tuple[E, int, Any]:
     """The address of a variable, what is added to it, and the row that declares it."""
     family = g.p.layout.variable_families[name]
     offset, size = g.p.state.variables[name]
@@ -90,7 +92,7 @@ def variable_at(g: Emitter, name: str, indices: tuple[Op, ...], scope: Scope) ->
 
 
 @writer("member_of")
-def _member_of(g: Emitter, op: Op, scope: Scope) -> Value:
+def _member_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
     kept, index = g.value(op.operands[0], scope), g.number(op.operands[1], scope)
     if kept.form != "indexed" or not isinstance(kept.type, Indexed):
         return Value("number", (number(NONE),))  # nothing was ever kept
@@ -116,7 +118,7 @@ def member_at(g: Emitter, kept: Value, index: Value) -> E:
 
 
 @writer("zone")
-def _zone(g: Emitter, op: Op, scope: Scope) -> Value:
+def _zone(g: Emitter, op: Op, scope: EmitScope) -> Value:
     family = g.p.layout.zone_families[op.word]
     if not family.size:
         return Value("zones", (number(family.base),), count=0)
@@ -130,12 +132,12 @@ def _zone(g: Emitter, op: Op, scope: Scope) -> Value:
     else:
         place = g.w.let(place)
         address = g.w.let(g.s + place * size) + base
-    zone = Zone(address, g.p.layout.is_pool[family.base])
+    zone = StaticZone(address, g.p.layout.is_pool[family.base])
     return Value("number", (as_i64(place + family.base),), sure=True, zone=zone)
 
 
 @writer("zone_of")
-def _zone_of(g: Emitter, op: Op, scope: Scope) -> Value:
+def _zone_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
     zones, key = g.value(op.operands[0], scope), g.number(op.operands[1], scope)
     family = op.operands[0].type
     if not isinstance(family, Place):
@@ -145,7 +147,7 @@ def _zone_of(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("contents")
-def _contents(g: Emitter, op: Op, scope: Scope) -> Value:
+def _contents(g: Emitter, op: Op, scope: EmitScope) -> Value:
     found = g.value(op.operands[0], scope)
     zone = found.zone
     if zone is None:
@@ -159,7 +161,7 @@ def _contents(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("gather")
-def _gather(g: Emitter, op: Op, scope: Scope) -> Value:
+def _gather(g: Emitter, op: Op, scope: EmitScope) -> Value:
     (zones,) = op.operands
     found = g.lets(g.value(zones, scope))
     if found.form != "zones":
@@ -184,7 +186,7 @@ def _gather(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("order", "others")
-def _order(g: Emitter, op: Op, scope: Scope) -> Value:
+def _order(g: Emitter, op: Op, scope: EmitScope) -> Value:
     players = g.p.layout.players
     skip = int(op.name == "others")
     size = list_size(players)
@@ -196,7 +198,7 @@ def _order(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("next", "left", "right")
-def _neighbour(g: Emitter, op: Op, scope: Scope) -> Value:
+def _neighbour(g: Emitter, op: Op, scope: EmitScope) -> Value:
     players = g.p.layout.players
     by = -1 if op.name == "right" or (op.name == "next" and not g.p.code.clockwise) else 1
     seat = as_i32(g.number(op.operands[0], scope).e)
@@ -205,7 +207,7 @@ def _neighbour(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("index")
-def _index(g: Emitter, op: Op, scope: Scope) -> Value:
+def _index(g: Emitter, op: Op, scope: EmitScope) -> Value:
     places: list[int | None] = [member.place for member in g.p.code.members]
     member = as_i32(g.number(op.operands[0], scope).e)
     return Value("number", (g.table(places, member),), 0, len(places), sure=True)
@@ -215,7 +217,7 @@ def _index(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("single", "perhaps")
-def _as_set(g: Emitter, op: Op, scope: Scope) -> Value:
+def _as_set(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.value(op.operands[0], scope)
     if v.form == "truth":
         v = g.into(v, "number")
@@ -225,7 +227,7 @@ def _as_set(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("or_empty")
-def _or_empty(g: Emitter, op: Op, scope: Scope) -> Value:
+def _or_empty(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.lets(g.value(op.operands[0], scope))
     match v.form:
         case "number":  # none
@@ -240,7 +242,7 @@ def _or_empty(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("needed")
-def _needed(g: Emitter, op: Op, scope: Scope) -> Value:
+def _needed(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.value(op.operands[0], scope)
     if v.form in ("number", "perhaps", "small") and not v.sure and v.zone is None:
         v = g.lets(v)
@@ -252,7 +254,7 @@ def _needed(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("within")
-def _within(g: Emitter, op: Op, scope: Scope) -> Value:
+def _within(g: Emitter, op: Op, scope: EmitScope) -> Value:
     low, high = op.numbers
     v = g.number(op.operands[0], scope)
     if v.low is not None and v.high is not None and low <= v.low <= v.high <= high:
@@ -264,7 +266,7 @@ def _within(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("among", "of_kind")
-def _among(g: Emitter, op: Op, scope: Scope) -> Value:
+def _among(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.lets(g.number(op.operands[0], scope))
     g.fault(either(v.e.ne(NONE), not_(_is_among(g, op, v.e)), number(0, I32)))
     return v
@@ -279,7 +281,7 @@ def _is_among(g: Emitter, op: Op, e: E) -> E:
 
 
 @writer("every_within", "every_among")
-def _every(g: Emitter, op: Op, scope: Scope) -> Value:
+def _every(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.lets(g.value(op.operands[0], scope))
 
     def test(each: Value) -> None:
@@ -294,7 +296,7 @@ def _every(g: Emitter, op: Op, scope: Scope) -> Value:
 
 
 @writer("every_of_kind")
-def _every_of_kind(g: Emitter, op: Op, scope: Scope) -> Value:
+def _every_of_kind(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.lets(g.value(op.operands[0], scope))
     allowed = g.p.world.mask(g.p.facts.of_kinds(op.words))
     g.fault(is_some(tuple(a & ~b for a, b in zip(g.as_mask(v), allowed, strict=True))))

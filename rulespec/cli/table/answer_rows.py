@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from interpreter.shown.offers import Item, Offer
 from interpreter.shown.selection import Selection, may_tick
 from interpreter.shown.subjects import OfDone, OfElement, OfOption
-from rulespec.cli.table.chips import Block, Chip, Part, Role, Row, fit, flow, grid
+from rulespec.cli.table.chips import Chip, LabelledChips, Role, Row, StyledText, fit, flow, grid
 from rulespec.cli.table.number_keys import key_of
 
 _SHORT = 26  # columns of an option that still stands beside others
@@ -49,51 +49,53 @@ def lay_answers(
     has_colours = any(item.tone is not None for item in offer.items)
     is_short = max((chip.width for chip in chips), default=0) <= _SHORT
     if has_colours or (is_short and len(chips) > _FEW):
-        row = flow([Block((), (each,)) for each in chips], 1, width)
+        row = flow([LabelledChips((), (each,)) for each in chips], 1, width)
         rows = row if len(row) == 1 else grid(chips, 1, width)
     else:
         rows = [Row(((1, fit(chip, width - 1)),)) for chip in chips]
     hidden = offer.count - last - (offer.decline is not None)
     if selection is None and hidden > 0:
-        note = Part(f"… and {hidden:,} more: type a number up to {offer.count:,}", "muted")
+        note = StyledText(f"… and {hidden:,} more: type a number up to {offer.count:,}", "muted")
         rows.append(Row(((1, Chip((note,))),)))
     return rows
 
 
-def _face(item: Item) -> Part:
+def _face(item: Item) -> StyledText:
     if item.tone is None:
-        return Part(item.text)
-    return Part(f" {item.text} ", "face", item.tone)
+        return StyledText(item.text)
+    return StyledText(f" {item.text} ", "face", item.tone)
 
 
 def _option(item: Item, key: str, digits: int, opinions: Opinions) -> Chip:
     if key == item.text:
-        parts = [Part(f"{key:>{digits}}", "strong")]
+        parts = [StyledText(f"{key:>{digits}}", "strong")]
     else:
-        parts = [Part(f"{key:>{digits}} ", "accent"), _face(item)]
+        parts = [StyledText(f"{key:>{digits}} ", "accent"), _face(item)]
     opinion = opinions.get(item.number)
     if opinion is not None:
         parts.append(_thought(opinion))
     return Chip(tuple(parts), OfOption(item.number))
 
 
-def _thought(opinion: Opinion) -> Part:
+def _thought(opinion: Opinion) -> StyledText:
     share = "" if opinion.share is None else f" {opinion.share:.0%}"
     role: Role = "good" if opinion.is_best else "muted"
-    return Part(f"{share}{' ★' if opinion.is_best else ''}", role)
+    return StyledText(f"{share}{' ★' if opinion.is_best else ''}", role)
 
 
 def _tick(item: Item, key: str, digits: int, selection: Selection) -> Chip:
-    number = Part(f"{key:>{digits}} ", "accent")
+    number = StyledText(f"{key:>{digits}} ", "accent")
     subject = OfElement(item.number)
     if item.number in selection.chosen:
-        return Chip((number, Part("[✓]", "good"), _face(item)), subject, "ticked")
+        return Chip((number, StyledText("[✓]", "good"), _face(item)), subject, "ticked")
     if may_tick(selection, item.number):
-        return Chip((number, Part("[ ]"), _face(item)), subject, "lit")
-    return Chip((evolve(number, role="muted"), Part(" – ", "muted"), _face(item)), subject, "dim")
+        return Chip((number, StyledText("[ ]"), _face(item)), subject, "lit")
+    return Chip(
+        (evolve(number, role="muted"), StyledText(" – ", "muted"), _face(item)), subject, "dim"
+    )
 
 
 def _done(selection: Selection, digits: int) -> Chip:
     count = len(selection.chosen)
     what = "take none" if count == 0 else "take it" if count == 1 else f"take these {count}"
-    return Chip((Part(f"{'⏎':>{digits}} ", "accent"), Part(what, "good")), OfDone())
+    return Chip((StyledText(f"{'⏎':>{digits}} ", "accent"), StyledText(what, "good")), OfDone())

@@ -13,10 +13,10 @@ from attrs import evolve, frozen
 from interpreter.shown.picture import UNCOUNTED, Area, Counter, Group, Picture, Stack
 from interpreter.shown.subjects import Mark, Marks, OfCards, OfCounter, OfPlayer, OfZone
 from rulespec.cli.table.chips import (
-    Block,
     Chip,
-    Part,
+    LabelledChips,
     Row,
+    StyledText,
     beside,
     chip,
     flow,
@@ -167,7 +167,7 @@ def _far_side(view: _BoardView, groups: Sequence[Group], width: int) -> list[Row
 def _seat(view: _BoardView, group: Group, width: int) -> list[Row]:
     """A player's name and counters, and below them what lies there."""
     seat = group.seat or 0
-    about = [Block((_name(view, seat, group.title),), tuple(_badges(seat, group)))]
+    about = [LabelledChips((_name(view, seat, group.title),), tuple(_badges(seat, group)))]
     about += [_counter(each) for each in group.counters if view.everything or not each.is_idle]
     zones = [*_zones(view, group.areas)]
     if view.style.is_airy or view.style.is_tall:
@@ -184,7 +184,11 @@ def _name(view: _BoardView, seat: int, name: str) -> Chip:
     sign = TOLD if seat in view.marks.actors else _sign(mark)
     lead = f"{TURN} " if is_turn else ""
     text = f"{sign.strip()}{lead}{name}"
-    part = Part(f" {text} ", "turn", seat=seat) if is_turn else Part(text, "seat", seat=seat)
+    part = (
+        StyledText(f" {text} ", "turn", seat=seat)
+        if is_turn
+        else StyledText(text, "seat", seat=seat)
+    )
     return Chip((part,), OfPlayer(seat), mark)
 
 
@@ -194,14 +198,18 @@ def _badges(seat: int, group: Group) -> Iterator[Chip]:
         yield chip(f"({text})", "muted", subject)
 
 
-def _counter(counter: Counter) -> Block:
+def _counter(counter: Counter) -> LabelledChips:
     subject = OfCounter(counter.variable)
     if counter.values:
-        values = [Chip((Part(f" {text} ", "tag", tone),), subject) for text, tone in counter.values]
-        return Block((chip(counter.title, "muted", subject),), tuple(values))
+        values = [
+            Chip((StyledText(f" {text} ", "tag", tone),), subject) for text, tone in counter.values
+        ]
+        return LabelledChips((chip(counter.title, "muted", subject),), tuple(values))
     # What is simply so needs no `yes`.
     value = "" if counter.text == "yes" else f" {counter.text}"
-    return Block((), (Chip((Part(counter.title, "muted"), Part(value, "strong")), subject),))
+    return LabelledChips(
+        (), (Chip((StyledText(counter.title, "muted"), StyledText(value, "strong")), subject),)
+    )
 
 
 # ---- The middle ----------------------------------------------------------------------------------
@@ -259,7 +267,7 @@ def _shared(view: _BoardView, group: Group, width: int) -> list[Row]:
     blocks = [*counters, *_zones(view, group.areas)]
     if not blocks:
         return []
-    head = [Block((chip(group.title, "muted"),))] if group.title else []
+    head = [LabelledChips((chip(group.title, "muted"),))] if group.title else []
     return flow([*head, *blocks], 0, width, tall=view.style.is_tall)
 
 
@@ -288,7 +296,7 @@ def _column(view: _BoardView, area: Area) -> list[Row]:
     cards = [*_cards(view, area.stacks, area)][::-1]
     head = _head(view, area)
     if area.count > 1:
-        head = evolve(head, parts=(*head.parts, Part(f" ×{area.count}", "muted")))
+        head = evolve(head, parts=(*head.parts, StyledText(f" ×{area.count}", "muted")))
     wide = max(each.width for each in (head, *cards))
     lines = [Row(((0, head),))]
     for number, each in enumerate(cards):
@@ -322,27 +330,29 @@ def _is_drawn(view: _BoardView, area: Area) -> bool:
     return bool(area.stacks) or view.everything or area.zone in view.marks.zones or is_slot
 
 
-def _zones(view: _BoardView, areas: Iterable[Area]) -> Iterator[Block]:
+def _zones(view: _BoardView, areas: Iterable[Area]) -> Iterator[LabelledChips]:
     for area in areas:
         if not _is_drawn(view, area):
             continue
         head = _head(view, area)
         if not area.stacks:
-            slot = Part(SLOT, "slot") if area.counted else Part(UNCOUNTED, "strong")
-            yield Block((), (evolve(head, parts=(*head.parts, Part(" ", "muted"), slot)),))
+            slot = StyledText(SLOT, "slot") if area.counted else StyledText(UNCOUNTED, "strong")
+            yield LabelledChips(
+                (), (evolve(head, parts=(*head.parts, StyledText(" ", "muted"), slot)),)
+            )
             continue
-        yield Block((head,), tuple(_cards(view, _shown(view, area), area)))
+        yield LabelledChips((head,), tuple(_cards(view, _shown(view, area), area)))
 
 
 def _head(view: _BoardView, area: Area) -> Chip:
     mark = view.marks.zones.get(area.zone, "")
     sign = _sign(mark).strip()
-    parts = [Part(f"{sign}{area.title}", "accent" if sign else "muted")]
+    parts = [StyledText(f"{sign}{area.title}", "accent" if sign else "muted")]
     if area.seat is not None:
-        parts = [Part(f"{sign}{area.title}", "seat", seat=area.seat)]
+        parts = [StyledText(f"{sign}{area.title}", "seat", seat=area.seat)]
     grown = view.marks.grown.get(area.zone, 0)
     if grown and _has_backs(area):
-        parts.append(Part(f" {grown:+d}".replace("-", "−"), "good" if grown > 0 else "bad"))
+        parts.append(StyledText(f" {grown:+d}".replace("-", "−"), "good" if grown > 0 else "bad"))
     return Chip(tuple(parts), OfZone(area.zone), mark)
 
 
@@ -369,14 +379,16 @@ def show_stack(stack: Stack, marks: Marks, title: str = "", pad: str = "") -> Ch
     times = f" ×{stack.count}" if stack.count > 1 else ""
     if stack.text is None:
         text = f" {pad}{BACK}{times}{pad} "
-        return Chip((Part(text, "back"),), None, marks.zones.get(stack.zone, ""))
+        return Chip((StyledText(text, "back"),), None, marks.zones.get(stack.zone, ""))
     mark = _mark(stack, marks)
     spots = {(stack.zone, face) for face in stack.faces}
     sign = TOLD if spots & marks.told else _sign(mark)
     end = MOVED if spots & marks.moved else " "
     # What the zone is called need not be said on each card.
     text = stack.text.removesuffix(f" ({title})")
-    return Chip((Part(f"{pad}{sign}{text}{times}{end}{pad}", "face", stack.tone),), None, mark)
+    return Chip(
+        (StyledText(f"{pad}{sign}{text}{times}{end}{pad}", "face", stack.tone),), None, mark
+    )
 
 
 def _sign(mark: Mark) -> str:

@@ -35,7 +35,7 @@ CARDS: tuple[Role, ...] = ("face", "back")
 
 
 @frozen
-class Part:
+class StyledText:
     """A piece of text in one style; `seat` is the player whose colour it has."""
 
     text: str
@@ -48,7 +48,7 @@ class Part:
 class Chip:
     """Parts that belong together, and what they are about; of a tall card -1 is the upper edge, 1 the lower."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[StyledText, ...]
     subject: Target | None = None
     mark: Mark = ""
     level: int = 0
@@ -67,7 +67,7 @@ class Row:
 
 
 @frozen
-class Block:
+class LabelledChips:
     """A label and the chips behind it, which are kept together if there is room."""
 
     head: tuple[Chip, ...] = ()
@@ -76,7 +76,7 @@ class Block:
 
 def chip(text: str, role: Role = "text", subject: Target | None = None) -> Chip:
     """A chip of one part."""
-    return Chip((Part(text, role),), subject)
+    return Chip((StyledText(text, role),), subject)
 
 
 def shorten(text: str, width: int) -> str:
@@ -106,7 +106,7 @@ def fit(found: Chip, width: int) -> Chip:
 
 
 def flow(
-    blocks: Iterable[Block], left: int, width: int, *, gap: int = 3, tall: bool = False
+    blocks: Iterable[LabelledChips], left: int, width: int, *, gap: int = 3, tall: bool = False
 ) -> list[Row]:
     """Blocks side by side, wrapped at the right edge; what goes on below is set in behind its label."""
     rows: list[list[tuple[int, Chip]]] = [[]]

@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulespec import loading
-from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, fit, shorten
+from rulespec.cli.table.chips import Chip, Role, Row, StyledText, chip, fit, shorten
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.menu import Left
 from rulespec.english import sentence
@@ -51,7 +51,10 @@ def glance(path: Path) -> Glance:
 def lay_left(number: int, left: Left) -> Row:
     """A game that was left."""
     told = f"{left.when:<19} {left.standing or tell_choices(left)}"
-    parts = (Part(f"{shorten(left.title, 28):<28}", "strong"), Part(f"  {told}", "muted"))
+    parts = (
+        StyledText(f"{shorten(left.title, 28):<28}", "strong"),
+        StyledText(f"  {told}", "muted"),
+    )
     return Row(((2, Chip(parts, OfLine(f"{GO_ON} {number}"))),))
 
 
@@ -77,6 +80,6 @@ def lay_games(games: Sequence[Glance], lefts: Sequence[Left], width: int) -> lis
         last = place
         role: Role = "strong" if place == loading.GAMES else "text"
         more = f"  {game.author:<16} {game.players}"
-        parts = (Part(f"{shorten(game.title, 36):<36}", role), Part(more, "muted"))
+        parts = (StyledText(f"{shorten(game.title, 36):<36}", role), StyledText(more, "muted"))
         rows.append(Row(((2, Chip(parts, OfLine(game.path.name))),)))
     return [Row(tuple((x, fit(each, width - x)) for x, each in row.chips)) for row in rows]

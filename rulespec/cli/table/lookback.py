@@ -11,7 +11,7 @@ from interpreter.shown.lookback import Moment, look_at
 from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import Marks
 from rulespec.cli.table.board import lay_out
-from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
+from rulespec.cli.table.chips import Chip, Row, StyledText, chip, shorten
 from rulespec.cli.table.controls import OfKey
 from rulespec.cli.table.screen_parts import lay_keys
 from rulespec.cli.table.sheet import Sheet
@@ -36,7 +36,7 @@ def lay_moment(moment: Moment, width: int) -> list[Row]:
     if not moment.question:
         return [*rows, *lay_text("Here the game was over.", width, "strong")]
     asked = lay_text(moment.question, width, "strong")[:2]
-    answer = Chip((Part("→ ", "accent"), Part(shorten(moment.answer, width - 4))))
+    answer = Chip((StyledText("→ ", "accent"), StyledText(shorten(moment.answer, width - 4))))
     return [*rows, *asked, Row(((1, answer),))]
 
 

@@ -1,6 +1,6 @@
 """What can be settled before a game: variants, options, players and who plays each seat.
 
-A form is changed line by line and ends as a `Choice`. Everything has a value that makes sense, so that
+A form is changed line by line and ends as a `GameSetup`. Everything has a value that makes sense, so that
 nobody needs to change anything.
 """
 
@@ -16,7 +16,7 @@ from interpreter.display_names import YOU
 from interpreter.seating import BOT_NAMES
 from interpreter.session import HUMAN, USUAL_LEVEL, Seat
 from rulespec.catalogue import OptionOf, ShippedGame, VariantOf, read_game, tell_players
-from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten, wrap
+from rulespec.cli.table.chips import Chip, Row, StyledText, chip, shorten, wrap
 from rulespec.cli.table.controls import OfLine
 from rulespec.english import sentence, words
 
@@ -43,7 +43,7 @@ class Left:
 
 
 @frozen
-class Choice:
+class GameSetup:
     """What somebody wants to play, and with whom."""
 
     file: str
@@ -66,7 +66,7 @@ class Form:
 
 
 @frozen
-class Line:
+class MenuLine:
     """Something to settle: what it is called, what it is now, and what is said about it."""
 
     name: str
@@ -135,14 +135,14 @@ def rename(form: Form, seat: int, name: str) -> Form:
     return changed if is_fine else form
 
 
-def lines_of(form: Form) -> list[Line]:
+def lines_of(form: Form) -> list[MenuLine]:
     """All that can be settled, and first of all that it shall begin."""
     game, many = form.game, players_of(form)
-    lines = [Line(PLAY, "Play", "", game.blurb or game.about)]
+    lines = [MenuLine(PLAY, "Play", "", game.blurb or game.about)]
     numbers = tell_players((many[0], many[-1]))
-    lines.append(Line("players", "Players", str(form.players), f"{numbers.capitalize()}."))
+    lines.append(MenuLine("players", "Players", str(form.players), f"{numbers.capitalize()}."))
     lines += [
-        Line(f"seat {number}", f"  {seat.name}", *_tell_kind(seat))
+        MenuLine(f"seat {number}", f"  {seat.name}", *_tell_kind(seat))
         for number, seat in enumerate(seats_of(form))
     ]
     lines += [_variant_line(form, each) for each in game.variants]
@@ -150,23 +150,23 @@ def lines_of(form: Form) -> list[Line]:
     return lines
 
 
-def _variant_line(form: Form, variant: VariantOf) -> Line:
+def _variant_line(form: Form, variant: VariantOf) -> MenuLine:
     value = "yes" if variant.name in form.variants else "no"
     about = [sentence(variant.about)] if variant.about else []
     if variant.players != form.game.players:
         about.append(f"For {tell_players(variant.players)}.")
     title = variant.title if variant.title != variant.name else words(variant.name).capitalize()
-    return Line(f"variant {variant.name}", title, value, " ".join(about), "Variants")
+    return MenuLine(f"variant {variant.name}", title, value, " ".join(about), "Variants")
 
 
-def _option_line(form: Form, option: OptionOf) -> Line:
+def _option_line(form: Form, option: OptionOf) -> MenuLine:
     value = form.options.get(option.name, option.default)
     told = [sentence(option.about)] if option.about else []
     if value != option.default:
         told.append(f"Now: {tell_value(option, value)}.")
     about = " ".join([*told, f"Usually: {tell_value(option, option.default)}."])
     label = tell_question(option)
-    return Line(
+    return MenuLine(
         f"option {option.name}", label, tell_value(option, value), about, "What you may agree on"
     )
 
@@ -227,10 +227,10 @@ def _turn(now: Value, values: list[Value], step: int) -> Value:
     return values[(place + step) % len(values)]
 
 
-def choose(form: Form) -> Choice:
+def choose(form: Form) -> GameSetup:
     """The form as it is."""
     variants = tuple(each.name for each in form.game.variants if each.name in form.variants)
-    return Choice(str(form.path), variants, tuple(form.options.items()), seats_of(form))
+    return GameSetup(str(form.path), variants, tuple(form.options.items()), seats_of(form))
 
 
 # ---- Rows ----------------------------------------------------------------------------------------
@@ -251,15 +251,15 @@ def lay_form(form: Form, width: int) -> list[Row]:
     return rows
 
 
-def _lay_line(line: Line, width: int) -> list[Row]:
+def _lay_line(line: MenuLine, width: int) -> list[Row]:
     """What it is called, in as many rows as that needs, and behind the first of them what it is now."""
     wide = max(_LABEL, min(_SENTENCE, width - _VALUE - 8)) if line.section else _LABEL
     first, *rest = wrap(line.label, wide) if line.section else [shorten(line.label, wide)]
     parts = (
-        Part(set_cell_size(first, wide) + " "),
-        Part("◂ ", "muted"),
-        Part(shorten(line.value, width - wide - 8), "strong"),
-        Part(" ▸", "muted"),
+        StyledText(set_cell_size(first, wide) + " "),
+        StyledText("◂ ", "muted"),
+        StyledText(shorten(line.value, width - wide - 8), "strong"),
+        StyledText(" ▸", "muted"),
     )
     below = [Row(((2, chip(each)),)) for each in rest]
     return [Row(((2, Chip(parts, OfLine(line.name))),)), *below]

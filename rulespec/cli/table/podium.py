@@ -13,7 +13,7 @@ from interpreter.shown import reasons
 from interpreter.shown.picture import Scene
 from interpreter.shown.result_lines import lay_criteria, tell_standing, tell_winners
 from interpreter.shown.subjects import OfScore
-from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten, wrap_code
+from rulespec.cli.table.chips import Chip, Row, StyledText, chip, shorten, wrap_code
 from rulespec.cli.table.controls import OfKey, Target
 from rulespec.cli.table.lookback import Lookback
 from rulespec.cli.table.screen_parts import lay_keys
@@ -59,7 +59,7 @@ def _lay_places(outcome: Outcome, width: int) -> list[Row]:
     ]
     rows = [Row(tuple(_within(heads, width)))]
     for each in outcome.standings:
-        place = Chip((Part(f"{'★' if each.wins else ' '} {each.place}", "accent"),))
+        place = Chip((StyledText(f"{'★' if each.wins else ' '} {each.place}", "accent"),))
         name = chip(shorten(each.name, wide), "strong" if each.wins else "text")
         chips = [(2, place), (7, name)]
         for number, end in zip(counting, ends, strict=True):

@@ -8,7 +8,7 @@ from interpreter.display_names import YOU
 from interpreter.shown.player_aids import Fact
 from interpreter.shown.selection import Selection, tell_need
 from interpreter.shown.sights import Sight
-from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, fit, shorten, wrap
+from rulespec.cli.table.chips import Chip, Role, Row, StyledText, chip, fit, shorten, wrap
 from rulespec.cli.table.controls import OfKey
 
 WIDE = 108  # columns from which the story stands beside the table
@@ -138,9 +138,12 @@ def lay_facts(
     chips: list[tuple[int, Chip]] = []
     x = 1
     for fact in facts:
-        body = [Part(f"{fact.title} ", "muted")]
+        body = [StyledText(f"{fact.title} ", "muted")]
         for word, tone in fact.words:
-            body += [Part(word) if tone is None else Part(f" {word} ", "tag", tone), Part("  ")]
+            body += [
+                StyledText(word) if tone is None else StyledText(f" {word} ", "tag", tone),
+                StyledText("  "),
+            ]
         found = Chip(tuple(body[:-1]))
         if chips and x + found.width > width:
             rows.append(Row(tuple(chips)))
@@ -164,8 +167,8 @@ def facts_height(height: int) -> int:
 
 def lay_wait(why: str, share: float | None) -> list[Row]:
     """What is going on while nothing is asked."""
-    bar = () if share is None else (Part(_bar(share), "accent"),)
-    return [Row(((1, Chip((Part(f"{why}  ", "muted"), *bar))),))]
+    bar = () if share is None else (StyledText(_bar(share), "accent"),)
+    return [Row(((1, Chip((StyledText(f"{why}  ", "muted"), *bar))),))]
 
 
 def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Row]:
@@ -191,7 +194,7 @@ def lay_foot(
     if message:
         return [Row(((1, chip(shorten(message, width - 2), "accent")),))]
     keys = FOOT_WAITING
-    speed = Chip((Part("s", "accent"), Part(f" {pace}", "muted")), OfKey("app.pace"))
+    speed = Chip((StyledText("s", "accent"), StyledText(f" {pace}", "muted")), OfKey("app.pace"))
     left = width - speed.width - 2 if pace else width
     if sight is not None and sight.is_again:
         keys = FOOT_PAST
@@ -209,7 +212,7 @@ def lay_keys(keys: Keys, width: int) -> Row:
     x = 1
     for action, text in keys:
         name, _, word = text.partition(" ")
-        found = Chip((Part(name, "accent"), Part(f" {word}", "muted")), OfKey(action))
+        found = Chip((StyledText(name, "accent"), StyledText(f" {word}", "muted")), OfKey(action))
         if x + found.width < width:
             chips.append((x, found))
             x += found.width + 2

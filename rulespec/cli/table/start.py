@@ -19,14 +19,14 @@ from interpreter.session import Session
 from interpreter.shown.picture import Scene, list_names, set_scene
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
-from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
+from rulespec.cli.table.chips import Chip, Row, StyledText, chip, shorten
 from rulespec.cli.table.controls import OfKey, OfLine
 from rulespec.cli.table.listing import GO_ON, Glance, glance, lay_games, tell_choices
 from rulespec.cli.table.menu import (
     LONGEST_NAME,
     PLAY,
-    Choice,
     Form,
+    GameSetup,
     Left,
     change,
     choose,
@@ -59,7 +59,7 @@ FORM_KEYS = (
 )
 
 
-Wish = Choice | Left
+Wish = GameSetup | Left
 SitDown = Callable[[Wish], Session]
 
 
@@ -71,7 +71,7 @@ class Wished(Message):
         self.wish = wish
 
 
-def read_scene(choice: Choice) -> Scene:
+def read_scene(choice: GameSetup) -> Scene:
     """What everybody knows of a game as it is chosen."""
     game = load(choice.file, choice.variants, dict(choice.options))
     return set_scene(game.start([seat.name for seat in choice.seats], seed=0))
@@ -109,7 +109,7 @@ class _Board(Stage[None]):
         """There is nothing above or below."""
         event.stop()
 
-    def chosen(self) -> Choice | None:
+    def chosen(self) -> GameSetup | None:
         """The game that is pointed at, as it would be played."""
         raise NotImplementedError
 
@@ -122,7 +122,7 @@ class _Board(Stage[None]):
             self.note("The rules are being read.")
             self.run_worker(self._show_rules(choice), exclusive=True)
 
-    async def _show_rules(self, choice: Choice) -> None:
+    async def _show_rules(self, choice: GameSetup) -> None:
         try:
             scene = await asyncio.to_thread(read_scene, choice)
         except (WrongRules, RuleFault, ValueError):
@@ -178,7 +178,7 @@ class Games(_Board):
         """Another line is pointed at."""
         self._draw_note()
 
-    def chosen(self) -> Choice | None:
+    def chosen(self) -> GameSetup | None:
         """The game that is pointed at, as it is usually played."""
         found = self._pointed()
         return choose(open_form(found.path)) if isinstance(found, Glance) else None
@@ -220,7 +220,7 @@ class Settings(_Board):
         """The form, and a note on the line that is pointed at."""
         width, game = self.size.width, self.form.game
         by = f" by {game.author}" if game.author else ""
-        title = Chip((Part(shorten(game.title, 40), "strong"), Part(by, "muted")))
+        title = Chip((StyledText(shorten(game.title, 40), "strong"), StyledText(by, "muted")))
         self.sheet("start-head").show([Row(((1, title),))])
         self.sheet("start").show(lay_form(self.form, width))
         self._draw_note()
@@ -239,7 +239,7 @@ class Settings(_Board):
         """Another line is pointed at."""
         self._draw_note()
 
-    def chosen(self) -> Choice | None:
+    def chosen(self) -> GameSetup | None:
         """The game as it is settled."""
         return choose(self.form)
 

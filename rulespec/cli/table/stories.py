@@ -7,7 +7,7 @@ from interpreter.shown.marked_words import find_words
 from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import OfSentence
 from interpreter.story import Entry
-from rulespec.cli.table.chips import Chip, Part, Role, Row, wrap
+from rulespec.cli.table.chips import Chip, Role, Row, StyledText, wrap
 
 FOLDED, UNFOLDED = "· ", "▾ "
 
@@ -32,7 +32,7 @@ def lay_story(  # noqa: PLR0913 - what is told, and how
         if isinstance(item, Heading):
             role: Role = "strong" if is_new else "muted"
             rows += [
-                Row(((1, Chip((Part(line, role),), subject)),))
+                Row(((1, Chip((StyledText(line, role),), subject)),))
                 for line in wrap(item.text, width - 3)
             ]
             continue
@@ -51,17 +51,17 @@ def _lay_line(  # noqa: PLR0913 - a line, and how it is told
 ) -> list[Row]:
     rows = []
     for place, line in enumerate(wrap(text, width - 1 - len(lead))):
-        mark = Part(lead if place == 0 else " " * len(lead), "accent" if is_new else "muted")
+        mark = StyledText(lead if place == 0 else " " * len(lead), "accent" if is_new else "muted")
         parts = _colour(scene, line, is_new=is_new)
         rows.append(Row(((1, Chip((mark, *parts), subject)),)))
     return rows
 
 
-def _colour(scene: Scene | None, line: str, *, is_new: bool) -> list[Part]:
+def _colour(scene: Scene | None, line: str, *, is_new: bool) -> list[StyledText]:
     """A line in parts: names of players and cards in their colours, unless it was read before."""
     if scene is None or not is_new:
-        return [Part(line, "text" if is_new else "muted")]
+        return [StyledText(line, "text" if is_new else "muted")]
     return [
-        Part(word.text, "text" if word.tone is None else "tag", word.tone, word.seat)
+        StyledText(word.text, "text" if word.tone is None else "tag", word.tone, word.seat)
         for word in find_words(scene, line)
     ]

@@ -11,7 +11,7 @@ from textual.theme import Theme
 
 from interpreter.shown.palette import PLAIN
 from interpreter.shown.subjects import Mark
-from rulespec.cli.table.chips import Part, Role
+from rulespec.cli.table.chips import Role, StyledText
 
 POINTER = "▸"
 
@@ -115,7 +115,7 @@ def mix(one: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
-def style_of(scheme: Scheme, part: Part, mark: Mark, ground: str, *, pointed: bool) -> Style:
+def style_of(scheme: Scheme, part: StyledText, mark: Mark, ground: str, *, pointed: bool) -> Style:
     """How a part of a chip is shown on some ground."""
     if part.role in ("face", "tag"):
         tone = part.tone or PLAIN
@@ -153,7 +153,7 @@ def ink_of(scheme: Scheme, role: Role) -> str:
     return scheme.text
 
 
-def card_ground(scheme: Scheme, part: Part, mark: Mark, ground: str) -> str | None:
+def card_ground(scheme: Scheme, part: StyledText, mark: Mark, ground: str) -> str | None:
     """The colour of the card that a part stands on, if it does."""
     if part.role == "back":
         return scheme.back

@@ -17,7 +17,7 @@ from interpreter.shown.reasons import Reason
 from interpreter.shown.reference import Reference, lay_reference, make_reference
 from interpreter.shown.result_lines import lay_account, lay_sheet
 from interpreter.shown.sights import Sight
-from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten, wrap, wrap_code
+from rulespec.cli.table.chips import Chip, Role, Row, StyledText, chip, shorten, wrap, wrap_code
 from rulespec.cli.table.controls import Control, Target
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage, centred
@@ -72,7 +72,7 @@ def lay_reason(reason: Reason, width: int, *, formal: bool = True) -> list[Row]:
         rows.append(text_row(quote.place, "muted"))
         for line in quote.text.split("\n"):
             rows += [
-                Row(((1, Chip((Part("│ ", "accent"), Part(each)))),))
+                Row(((1, Chip((StyledText("│ ", "accent"), StyledText(each)))),))
                 for each in wrap_code(line, width - 4)
             ]
     return rows
@@ -102,7 +102,7 @@ def _lay_clauses(reason: Reason, width: int) -> list[Row]:
         rows += [Row(), *lay_text(names, width, "strong")]
         last = rows[-1].chips[0][1]
         if section and last.width + len(section) + 4 < width:
-            rows[-1] = Row(((1, Chip((*last.parts, Part(f"  {section}", "muted")))),))
+            rows[-1] = Row(((1, Chip((*last.parts, StyledText(f"  {section}", "muted")))),))
         for text in dict.fromkeys(text for clause in clauses for text in clause.texts):
             if text not in said:
                 said += text
