@@ -51,8 +51,8 @@ ACTIONS = (
 # One that holds others has to be walked through, too.
 STATEMENTS = (
     ACTIONS
-    | _in("rulespec/checking", "calls", "flow", "names")
-    | _in("rulespec/docgen", "derived", "flow", "sentences")
+    | _in("rulespec/checking", "calls", "control_flow", "name_checks")
+    | _in("rulespec/docgen", "derived", "course_of_play", "sentences")
 )
 INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "machine", "steps")
 # A statement of the core is printed, and followed to see whom it tells what.
@@ -64,7 +64,7 @@ STRANGERS = [
         NODES,
         "Expr",
         _in("rulespec/checking", "certainty", "choices", "constants", "evidence", "expressions")
-        | _in("rulespec/checking", "faces", "looks", "names", "selections", "sizes")
+        | _in("rulespec/checking", "faces", "example_pieces", "name_checks", "selections", "sizes")
         | _in("rulespec/docgen", "holdings", "things", "translation")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
@@ -82,7 +82,7 @@ STRANGERS = [
     Stranger(
         NODES,
         "Pattern",
-        _in("rulespec/checking", "constants", "names", "tables")
+        _in("rulespec/checking", "constants", "name_checks", "tables")
         | _in("rulespec/docgen", "wording")
         | _in("rulespec/elaboration", "routines")
         | _in("rulespec/syntax", "printer"),
@@ -90,7 +90,7 @@ STRANGERS = [
     Stranger(
         NODES,
         "Step",
-        _in("rulespec/checking", "examples", "names", "types")
+        _in("rulespec/checking", "examples", "name_checks", "type_checks")
         | _in("rulespec/docgen", "worked")
         | _in("rulespec/elaboration", "examples")
         | _in("rulespec/syntax", "printer"),
@@ -98,7 +98,7 @@ STRANGERS = [
     Stranger(
         NODES,
         "Scalar",
-        _in("rulespec/checking", "domains", "limits", "names", "supply")
+        _in("rulespec/checking", "domains", "limit_checks", "name_checks", "supply")
         | _in("rulespec/docgen", "notes", "wording")
         | _in("rulespec/syntax", "phrases"),
     ),
