@@ -154,8 +154,8 @@ def _run_passes(
     found = clashes
     wrong: list[Span] = []
     clashing: list[Span] = []
+    partial = damage is not None
     for run in (None, *passes):
-        partial = damage is not None or bool(wrong)
         if run is not None:
             # A line that does not parse may have cited any clause.
             if partial and (run not in PARTIAL_PASSES or (damage and run is check_citations)):
@@ -166,14 +166,14 @@ def _run_passes(
                 return
             found = list(islice(_mistakes(run(sound.declared), doubts), MOST_MISTAKES + 1))
         yield from tell_sure(found, sound) if partial else found
-        wrong += [each.span for each in found if each.severity == "error" and _spreads(each)]
+        # Clauses do nothing.
+        errors = [each for each in found if each.severity == "error" and each.code not in CLAUSES]
+        partial = partial or bool(errors)
+        # Who sees a zone matters to the information check alone, which needs a program without errors.
+        if run is not check_owners:
+            wrong += [each.span for each in errors]
         if run is None:
-            clashing = [*wrong]  # what nobody owns has a name, too
-
-
-def _spreads(found: Diagnostic) -> bool:
-    """Whether what is wrong with a declaration may make other findings wrong: clauses do nothing."""
-    return found.code not in CLAUSES
+            clashing = [*wrong]
 
 
 def _mistakes(found: Iterable[Diagnostic | Doubt], doubts: list[Doubt]) -> Iterator[Diagnostic]:

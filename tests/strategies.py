@@ -250,7 +250,7 @@ _named = st.one_of(
         st.sampled_from([None, "clockwise", "counterclockwise"]),
     ),
     st.builds(nodes.Enum, names, tuples(st.builds(nodes.Member, names, st.none() | texts), 1, 9)),
-    st.builds(nodes.Option, names, types, exprs),
+    st.builds(nodes.Option, names, types, st.none() | exprs, exprs),
     pieces,
     zones,
     st.builds(nodes.State, st.none() | names, st.none(), documented(variables)),

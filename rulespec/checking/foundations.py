@@ -16,8 +16,10 @@ from rulespec.syntax import nodes
 
 
 def check_owners(program: Declarations) -> Iterator[Diagnostic]:
-    """Owners that do not exist, as far as the row of a zone or variable shows it by itself."""
+    """Who sees or counts what they cannot, as far as the row of a zone or variable shows it by itself."""
     yield from (each for each, is_sure in _ownerless(program) if is_sure)
+    for zone in program.zones.values():
+        yield from _check_counters(zone.node)
 
 
 def _ownerless(program: Declarations) -> Iterator[tuple[Diagnostic, bool]]:
@@ -46,8 +48,6 @@ def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
     for variable in program.variables.values():
         start = variable.node.node.start
         yield from _too_early(program, variable.node.node, start, playing)
-    for zone in program.zones.values():
-        yield from _check_counters(zone.node)
     yield from (each for each, is_sure in _ownerless(program) if not is_sure)
     yield from _check_engine_calls(program)
     yield from check_outcomes(program)

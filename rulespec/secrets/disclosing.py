@@ -34,7 +34,11 @@ def _may_leave(node: tree.Statement, *, in_loop: bool = False) -> bool:
             return any(_may_leave(each, in_loop=in_loop) for each in (*body, *(otherwise or ())))
         case tree.For() | tree.Repeat():
             return any(_may_leave(each, in_loop=True) for each in node.body)
-        case _:  # a rule that is called, or entered, leaves only itself
+        case tree.Call() | tree.Enter() | tree.End():  # a rule leaves only itself; the game is over
+            return False
+        case tree.Choose() | tree.Each() | tree.Draw() | tree.Assign() | tree.Clear():
+            return False
+        case tree.Move() | tree.Shuffle() | tree.Show() | tree.Announce() | tree.Tell():
             return False
 
 
