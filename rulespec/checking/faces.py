@@ -137,19 +137,15 @@ def described_type(scope: Scope, face: nodes.Described) -> Type:
 
 def value_type(known: Known, value: nodes.Expr) -> Type | None:
     """The type of a value that is written out; nothing for one that is not."""
-    match value:
-        case nodes.Number(number):
-            return Number(number, number)
-        case nodes.Negative(nodes.Number(number)):
-            return Number(-number, -number)
-        case nodes.Constant("yes" | "no"):
+    match written_value(value):
+        case bool():
             return BOOL
-        case nodes.Name(text) if text in known.owners:
+        case int(number):
+            return Number(number, number)
+        case str(text) if text in known.owners:
             return member_type(known, text)
-        case _ if isinstance(value, nodes.OfAKind):
-            return None
         case _:
-            assert_never(value)
+            return None
 
 
 def described_words(face: nodes.Described) -> tuple[Word, ...]:
@@ -167,7 +163,7 @@ def written_value(value: nodes.Expr) -> str | int:
             return number
         case nodes.Negative(nodes.Number(number)):
             return -number
-        case nodes.Constant(word):
+        case nodes.Constant("yes" | "no" as word):
             return word == "yes"
         case nodes.Name(text):
             return text

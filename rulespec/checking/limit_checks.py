@@ -6,10 +6,16 @@ before anybody makes them. How long a text may be is limited by `scanner`.
 
 from collections.abc import Iterator
 from math import comb
-from typing import assert_never
 
 from rulespec import codes
-from rulespec.checking.declarations import Declarations, Routine, walk
+from rulespec.checking.attributes import root_scope
+from rulespec.checking.declarations import Declarations, Routine, used_names, walk
+from rulespec.checking.domains import declared_type
+from rulespec.checking.estimates import estimate
+from rulespec.checking.expressions import type_of
+from rulespec.checking.scopes import Known, Scope, know_enums
+from rulespec.core import types
+from rulespec.core.types import Type
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.limits import (
     LARGEST_SET,
@@ -29,33 +35,38 @@ ENDLESS = 2**32  # larger than any limit
 def check_limits(program: Declarations) -> Iterator[Diagnostic]:
     """More players, members, pieces, zones or places of variables than there may be."""
     yield from _check_players(program)
-    for name, enum in program.enums.items():
-        size = _members(program, name)
-        if size > MOST_MEMBERS:
-            message = f"the enum `{name}` has {size:,} members, but may have only {MOST_MEMBERS:,}"
-            yield Diagnostic(codes.LARGE_DOMAIN, message, enum.node.span)
-    yield from _check_pieces(program)
+    known = know_enums(program)
+    large = [name for name, members in known.enums.items() if len(members) > MOST_MEMBERS]
+    for name in large:
+        size = len(known.enums[name])
+        message = f"the enum `{name}` has {size:,} members, but may have only {MOST_MEMBERS:,}"
+        yield Diagnostic(codes.LARGE_DOMAIN, message, program.enums[name].node.span)
+    # Nobody finds out the types of a program with an enum of any size.
+    scope = Scope(known, {}) if large else root_scope(program)
+    known = scope.known
+    yield from _check_pieces(known)
     zones = [(name, zone.node.indices, zone.node.span) for name, zone in program.zones.items()]
-    yield from _check_places(program, "zones", zones)
+    yield from _check_places(known, "zones", zones)
     variables = [
         (name, stored.node.node.indices, stored.node.node.span)
         for name, stored in program.variables.items()
     ]
-    yield from _check_places(program, "places of variables", variables)
+    yield from _check_places(known, "places of variables", variables)
     for name, stored in program.variables.items():
-        type_ = stored.node.node.type
-        size = _stored_values(program, type_)
+        type_ = declared_type(known, stored.node.node.type)
+        of = type_.of if isinstance(type_, types.Several) else types.UNKNOWN
+        size = 0 if isinstance(of, types.Piece) else _values(known, of)
         if size > LARGEST_SET:
             message = (
                 f"`{name}` holds a set of up to {_told(size)} values, but may hold only "
                 f"{LARGEST_SET:,}"
             )
-            yield Diagnostic(codes.LARGE_DOMAIN, message, type_.span)
+            yield Diagnostic(codes.LARGE_DOMAIN, message, stored.node.node.type.span)
 
     for routine in program.routines.values():
         yield from _check_cells(routine)
         for version in (*routine.versions, *routine.rows, *routine.before, *routine.after):
-            yield from _check_families(program, version.node)
+            yield from _check_families(scope, version.node)
 
 
 # ---- Tables --------------------------------------------------------------------------------------
@@ -76,41 +87,30 @@ def _check_cells(routine: Routine) -> Iterator[Diagnostic]:
 # ---- Families of subsets -------------------------------------------------------------------------
 
 
-def _check_families(program: Declarations, tree: object) -> Iterator[Diagnostic]:
+def _check_families(scope: Scope, tree: object) -> Iterator[Diagnostic]:
     """Families out of a fixed set, whose sets are too many to be counted."""
     for call in walk(tree):
         if isinstance(call, nodes.Call) and call.function.text == "subsets" and call.arguments:
             values, *sizes = call.arguments
-            size = _elements(program, values)
-            low, high = _sizes(sizes[0], size) if sizes else (0, size)
+            found = estimate(scope, values)
+            is_fixed = found.least == found.most or values == nodes.Name("Player")
+            size = found.most if is_fixed else 0
+            low, high = _sizes(scope, sizes[0], size) if sizes else (0, size)
             if _subsets(size, low, high) > MOST_SETS:
                 message = f"{_told(size)} values have more than {MOST_SETS} such sets"
                 hint = "choose sets of a few elements: `subsets(…, 2)`"
                 yield Diagnostic(codes.LARGE_FAMILY, message, call.span, hint=hint)
 
 
-def _elements(program: Declarations, values: nodes.Expr) -> int:
-    """How many elements a set has that is the same in every game; of others, none."""
-    if (ends := _ends(values)) is not None:
-        return max(0, ends[1] - ends[0] + 1)
-    if isinstance(values, nodes.Name) and (values.text in program.enums or values.text == "Player"):
-        return _named(program, values.text, deep=True)
-    return 0
-
-
-def _sizes(size: nodes.Expr, most: int) -> tuple[int, int]:
-    if isinstance(size, nodes.Number):
-        return size.value, size.value
-    return _ends(size) or (most, most)  # known only in the game, where it is tested
-
-
-def _ends(values: nodes.Expr) -> tuple[int, int] | None:
-    """The ends of a range that is written in numbers."""
-    if not isinstance(values, nodes.Range):
-        return None
-    if not isinstance(values.low, nodes.Number) or not isinstance(values.high, nodes.Number):
-        return None
-    return values.low.value, values.high.value
+def _sizes(scope: Scope, wanted: nodes.Expr, most: int) -> tuple[int, int]:
+    """The sizes of the sets; what is known only in the game is tested there."""
+    found = type_of(scope, wanted)
+    of = found.of if isinstance(found, types.Several) else found
+    return (
+        (of.low, of.high)
+        if isinstance(of, types.Number) and not used_names(wanted)
+        else (most, most)
+    )
 
 
 def _subsets(size: int, low: int, high: int) -> int:
@@ -159,10 +159,10 @@ def _most_players(program: Declarations) -> int:
 # ---- Components ----------------------------------------------------------------------------------
 
 
-def _check_pieces(program: Declarations) -> Iterator[Diagnostic]:
+def _check_pieces(known: Known) -> Iterator[Diagnostic]:
     """All pieces together count; the rows that ask for most of them are shown."""
-    rows = [row.node for rows in program.kinds.values() for row in rows]
-    sizes = [_pieces(program, row) for row in rows]
+    rows = [row.node for rows in known.program.kinds.values() for row in rows]
+    sizes = [_pieces(known, row) for row in rows]
     total = sum(sizes)
     if total > MOST_PIECES:
         largest = max(range(len(rows)), key=lambda number: sizes[number])
@@ -175,18 +175,19 @@ def _check_pieces(program: Declarations) -> Iterator[Diagnostic]:
         yield Diagnostic(codes.TOO_MANY_PIECES, message, rows[largest].span, related)
 
 
-def _pieces(program: Declarations, row: nodes.Piece) -> int:
+def _pieces(known: Known, row: nodes.Piece) -> int:
     """How many pieces a row of `pieces` makes; copies that must be calculated count as one."""
     copies = row.copies.value if isinstance(row.copies, nodes.Number) else 1
     ranged = [each.type for each in row.attributes if isinstance(each, nodes.Ranged)]
-    return _product(copies, *(_values(program, type_) for type_ in ranged))
+    return _product(copies, *(_values(known, declared_type(known, type_)) for type_ in ranged))
 
 
 def _check_places(
-    program: Declarations, what: str, families: list[tuple[str, tuple[nodes.Type, ...], Span]]
+    known: Known, what: str, families: list[tuple[str, tuple[nodes.Type, ...], Span]]
 ) -> Iterator[Diagnostic]:
     sizes = [
-        _product(*(_values(program, index) for index in indices)) for _, indices, _ in families
+        _product(*(_values(known, declared_type(known, index)) for index in indices))
+        for _, indices, _ in families
     ]
     total = sum(sizes)
     if total > MOST_PLACES:
@@ -201,71 +202,26 @@ def _check_places(
 # ---- Domains -------------------------------------------------------------------------------------
 
 
-def _values(program: Declarations, type_: nodes.Type, *, deep: bool = True) -> int:
-    """How many values a type has; `deep` while attributes may stand for their domains."""
+def _values(known: Known, type_: Type) -> int:
+    """How many values a type has."""
     match type_:
-        case nodes.RangeType(low, high):
-            return max(0, high.value - low.value + 1)
-        case nodes.OptionalType(of):
-            return _values(program, of) + 1
-        case nodes.SetType(of):
-            size = _values(program, of)
+        case types.Number(low, high):
+            return max(0, high - low + 1)
+        case types.Choice(_, domain):
+            return len(domain)
+        case types.Bool() | types.Direction():
+            return 2
+        case types.Seat():
+            return _most_players(known.program)
+        case types.Piece():
+            return MOST_PIECES
+        case types.Maybe(of):
+            return _values(known, of) + 1
+        case types.Several(of):
+            size = _values(known, of)
             return 2**size if size < 32 else ENDLESS
-        case nodes.NamedType(name):
-            return _named(program, name.text, deep=deep)
         case _:
-            assert_never(type_)
-
-
-def _named(program: Declarations, name: str, *, deep: bool) -> int:
-    if name in program.enums:
-        return _members(program, name)
-    if name in ("Bool", "Order"):
-        return 2
-    if name == "Player":
-        return _most_players(program)
-    if name == "Int":
-        return ENDLESS
-    if name == "Piece" or name in program.kinds:
-        return MOST_PIECES if deep else 1
-    domains = [
-        _values(program, attribute.type, deep=False)
-        for rows in program.kinds.values()
-        for row in rows
-        for attribute in row.node.attributes
-        if deep and isinstance(attribute, nodes.Ranged) and attribute.name.text == name
-    ]
-    return max(domains, default=1)
-
-
-def _members(program: Declarations, name: str) -> int:
-    """How many members an enum has, those of the enums that it includes among them."""
-    seen: set[str] = set()
-    members: set[str] = set()
-    waiting = [name]
-    while waiting:
-        enum = waiting.pop()
-        if enum in seen:
-            continue
-        seen.add(enum)
-        for member in program.enums[enum].node.members:
-            if member.name.text in program.enums:
-                waiting.append(member.name.text)
-            else:
-                members.add(member.name.text)
-    return len(members)
-
-
-def _stored_values(program: Declarations, type_: nodes.Type) -> int:
-    """Of how many values a variable holds a set: 0 if it holds none, or one of pieces."""
-    if not isinstance(type_, nodes.SetType):
-        return 0
-    of = type_.of
-    if isinstance(of, nodes.NamedType) and (
-        of.name.text == "Piece" or of.name.text in program.kinds
-    ):
-        return 0
-    return _values(program, of)
+            return 1
 
 
 def _product(*factors: int) -> int:

@@ -5,10 +5,9 @@ Implements docs/language/8-expressions.md, "Get", "At" and "Having".
 
 from collections.abc import Iterable
 from itertools import combinations
-from typing import assert_never
 
 from rulespec import codes
-from rulespec.checking.faces import unread_attribute
+from rulespec.checking.faces import unread_attribute, value_type
 from rulespec.checking.scopes import Known, Scope, tell
 from rulespec.checking.wording import bare, describe, domain, listed, say, written
 from rulespec.core.types import (
@@ -349,29 +348,10 @@ def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) 
 
 def _is_literal(known: Known, expr: nodes.Expr) -> bool:
     """Whether a value is written out. Another may come from a slot, and be right in other games."""
-    match expr:
-        case nodes.Number():
-            return True
-        case nodes.Name(text):
-            return text in known.owners
-        case nodes.Negative(operand):
-            return _is_literal(known, operand)
-        case nodes.Range(low, high):
-            return _is_literal(known, low) and _is_literal(known, high)
-        case nodes.List(items):
-            return all(_is_literal(known, item) for item in items)
-        case (
-            nodes.Conditional()
-            | nodes.Test()
-            | nodes.Calculation()
-            | nodes.Collection()
-            | nodes.Selection()
-            | nodes.Invocation()
-            | nodes.Written()
-        ):
-            return False
-        case _:
-            assert_never(expr)
+    if isinstance(expr, nodes.Range | nodes.List):
+        items = (expr.low, expr.high) if isinstance(expr, nodes.Range) else expr.items
+        return all(_is_literal(known, item) for item in items)
+    return value_type(known, expr) is not None
 
 
 def _is_apart(found: Type, wanted: Type) -> bool:

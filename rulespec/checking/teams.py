@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rulespec import codes
 from rulespec.checking.builtins import OUTCOMES
 from rulespec.checking.declarations import Declarations
+from rulespec.checking.scopes import know_enums
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -48,28 +49,16 @@ def _check_teams(program: Declarations) -> Iterator[Diagnostic]:
     declared = program.teams
     if declared is None or declared.node.team is not None or program.players is None:
         return
-    enum, players = program.enums.get(declared.node.enum.text), program.players.node
-    if enum is None:
+    members, players = know_enums(program).enums.get(declared.node.enum.text), program.players.node
+    if not members:
         return
-    count = len(_members(program, enum.node))
+    count = len(members)
     numbers = range(players.least.value, (players.most or players.least).value + 1)
     uneven = [n for n in numbers if n % count]
     if uneven:
         message = f"{uneven[0]} players cannot form {count} teams of the same size"
         hint = f"say who is in which team, as in `teams {declared.node.enum.text} of p = …`, or change `players`"
         yield Diagnostic(codes.UNEVEN_TEAMS, message, declared.node.enum.span, hint=hint)
-
-
-def _members(program: Declarations, enum: nodes.Enum) -> set[str]:
-    """The members of an enum, with those of the enums that it includes."""
-    found: set[str] = set()
-    for member in enum.members:
-        included = program.enums.get(member.name.text)
-        if included is None or included.node is enum:
-            found.add(member.name.text)
-        else:
-            found |= _members(program, included.node)
-    return found
 
 
 def outcome_of(row: nodes.Criterion) -> str | None:
