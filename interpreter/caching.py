@@ -27,7 +27,7 @@ from interpreter import shelf
 from interpreter.match import Game, load_source, name_shipped, write_settings
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import make_host
-from interpreter.wasm.programs import Written, write_program
+from interpreter.wasm.programs import WrittenModule, write_program
 from rulespec import loading, logs
 from rulespec.gc_pause import pause_garbage_collection
 
@@ -114,7 +114,7 @@ def make_kept(game: Game, players: int) -> Wasm:
     return Wasm(machine, written, host)
 
 
-def keep_watched(game: Game, players: int) -> tuple[Written, bytes | None]:
+def keep_watched(game: Game, players: int) -> tuple[WrittenModule, bytes | None]:
     """The module in which players think, and its native code if there is any; from where it was kept if it was."""
     name = _name("watched", game.texts.digest, players)
     kept = fetch_value(name) if name else None
@@ -129,7 +129,7 @@ def keep_watched(game: Game, players: int) -> tuple[Written, bytes | None]:
 
 
 @lru_cache(maxsize=16)
-def _write(game: Game, players: int) -> Written:
+def _write(game: Game, players: int) -> WrittenModule:
     """A module, once for a table: nothing is kept in a playground but its memory."""
     return write_program(game.machine(players))
 

@@ -68,7 +68,7 @@ class _Fails(Exception):  # noqa: N818 - it never leaves this module
 
 
 @frozen
-class Failure:
+class ExampleFailure:
     """An example that fails: where, and why; of what was expected, how it came about."""
 
     example: ExampleRow
@@ -97,7 +97,7 @@ def run_example(
     options: dict[str, Any] | None = None,
     reached: set[Any] | None = None,
     look: Look = lambda _step, _machine, _state: None,
-) -> Failure | None:
+) -> ExampleFailure | None:
     """Play an example through; nothing if all is as it says."""
     players = len(example.seats) or code.least_players
     blocks = dict(code.blocks)
@@ -126,13 +126,13 @@ def run_example(
                         assert_never(step)
         look(len(example.steps), machine, state)
     except _Fails as fails:
-        return Failure(example, fails.message, fails.span, fails.notes, why=fails.why)
+        return ExampleFailure(example, fails.message, fails.span, fails.notes, why=fails.why)
     except families.TooMany:
         message = "there are too many options to be listed"
-        return Failure(example, message, step.origin.span, (), (), codes.TOO_MANY_STEPS)
+        return ExampleFailure(example, message, step.origin.span, (), (), codes.TOO_MANY_STEPS)
     except RuleFault as fault:
         rules = running(machine, state)[:-1]  # without the example itself
-        return Failure(example, fault.message, fault.span, (), rules, fault.code)
+        return ExampleFailure(example, fault.message, fault.span, (), rules, fault.code)
     return None
 
 

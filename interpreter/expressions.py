@@ -15,7 +15,7 @@ from attrs import define, field
 from interpreter.constant_expressions import COSTLY, is_constant
 from interpreter.errors import Crash
 from interpreter.faults import not_among
-from interpreter.layout import Family, Layout
+from interpreter.layout import IndexedFamily, Layout
 from interpreter.state import SLOTS, State
 from interpreter.work import call_weight, spend
 from rulespec.core.operations import BINDING
@@ -118,7 +118,7 @@ def parts_of(context: ExpressionContext, ops: Iterable[Op], size: int) -> list[M
     return [meaning(context, op, size) for op in ops]
 
 
-def place_of(family: Family, indices: list[Meaning]) -> Meaning:
+def place_of(family: IndexedFamily, indices: list[Meaning]) -> Meaning:
     """As `layout.place_in`, with the values of expressions; elaboration has seen to it that they are indices."""
     base = family.base
     if not indices:

@@ -38,7 +38,7 @@ class Learnt:
 
 
 @frozen(eq=False)
-class Moment:
+class ChoiceMoment:
     """A game just before a choice, without what happened earlier, and the choice."""
 
     state: State
@@ -46,11 +46,11 @@ class Moment:
     number: int
 
 
-def keep_moment(s: State, player: int, number: int) -> Moment:
+def keep_moment(s: State, player: int, number: int) -> ChoiceMoment:
     """What has to be kept to tell later what was learnt from a choice."""
     state = s.clone()
     state.watch.events = []
-    return Moment(state, player, number)
+    return ChoiceMoment(state, player, number)
 
 
 def first_observed(events: list[Event], player: int) -> Learnt | None:
@@ -60,7 +60,7 @@ def first_observed(events: list[Event], player: int) -> Learnt | None:
 
 
 # [undo.learnt]
-def learnt_at_once(machine: Machine, moment: Moment, events: list[Event]) -> Learnt | None:
+def learnt_at_once(machine: Machine, moment: ChoiceMoment, events: list[Event]) -> Learnt | None:
     """What the chooser has learnt from the steps that followed a choice, up to the next question."""
     player = moment.player
     for event in events:
@@ -86,7 +86,7 @@ def _is_news(event: Event, player: int) -> bool:
     return event.kind in ("random", "announce")
 
 
-def _exchanges(machine: Machine, moment: Moment) -> Iterator[Exchange]:
+def _exchanges(machine: Machine, moment: ChoiceMoment) -> Iterator[Exchange]:
     """Some ways to exchange all that the chooser does not know, each piece for one of its kind."""
     kinds: dict[str, list[int]] = {}
     for piece in hidden_from(machine, moment.state, moment.player):
@@ -103,7 +103,7 @@ def _exchanges(machine: Machine, moment: Moment) -> Iterator[Exchange]:
         yield way
 
 
-def _is_same_question(machine: Machine, other: State, moment: Moment) -> bool:
+def _is_same_question(machine: Machine, other: State, moment: ChoiceMoment) -> bool:
     """Whether the chooser is asked the same there: else it is no game that cannot be told from this one."""
     asked = moment.state.pending
     try:
@@ -121,7 +121,7 @@ def _is_same_question(machine: Machine, other: State, moment: Moment) -> bool:
     )
 
 
-def _go_on(machine: Machine, s: State, moment: Moment) -> Information | None:
+def _go_on(machine: Machine, s: State, moment: ChoiceMoment) -> Information | None:
     """What the chooser knows after the choice, up to what somebody else decides; nothing if the rules stop."""
     player = moment.player
     try:

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from interpreter.dependencies import operations, reads
 from interpreter.expressions import Meaning
-from interpreter.layout import Family, Layout
+from interpreter.layout import IndexedFamily, Layout
 from interpreter.state import State
 from rulespec.core.operations import VARYING
 from rulespec.core.tree import Op, Origin
@@ -71,6 +71,6 @@ def find_reads(layout: Layout, condition: Op) -> Reads | None:
     )
 
 
-def _numbers(families: dict[str, Family], names: set[str]) -> tuple[int, ...]:
+def _numbers(families: dict[str, IndexedFamily], names: set[str]) -> tuple[int, ...]:
     found = [families[name] for name in sorted(names)]
     return tuple(n for each in found for n in range(each.base, each.base + each.size))

@@ -37,7 +37,7 @@ class Zone:
 
 
 @frozen
-class Family:
+class IndexedFamily:
     """The zones, or variables, of one row: the number of the first, and of each index its values."""
 
     base: int
@@ -59,11 +59,11 @@ class Layout:
     attributes: dict[str, tuple[Any, ...]] = field(factory=dict)  # of every piece its value
     faces: list[int] = field(factory=list)  # of every piece a number that it shares with its like
     zones: list[Zone] = field(factory=list)
-    zone_families: dict[str, Family] = field(factory=dict)
+    zone_families: dict[str, IndexedFamily] = field(factory=dict)
     is_pool: list[bool] = field(factory=list)
     holds: list[frozenset[int] | None] = field(factory=list)  # of every zone the pieces, None: all
     variables: list[tuple[VariableRow, tuple[Any, ...]]] = field(factory=list)
-    variable_families: dict[str, Family] = field(factory=dict)
+    variable_families: dict[str, IndexedFamily] = field(factory=dict)
     resets: dict[str, tuple[int, ...]] = field(factory=dict)  # of every rule its variables
     fingerprint: str | None = None  # once somebody has asked for it
     looks: dict[Any, frozenset[int]] = field(
@@ -124,17 +124,17 @@ def domain(layout: Layout, type_: Type) -> tuple[Any, ...]:
     raise AssertionError(type_)
 
 
-def _family(layout: Layout, base: int, indices: tuple[Type, ...]) -> Family:
+def _family(layout: Layout, base: int, indices: tuple[Type, ...]) -> IndexedFamily:
     domains = tuple(domain(layout, index) for index in indices)
     strides: list[int] = []
     size = 1
     for each in reversed(domains):
         strides.insert(0, size)
         size *= len(each)
-    return Family(base, size, domains, tuple(strides))
+    return IndexedFamily(base, size, domains, tuple(strides))
 
 
-def place_in(family: Family, indices: Iterable[Any]) -> int:
+def place_in(family: IndexedFamily, indices: Iterable[Any]) -> int:
     """The number of a member of a family; with fewer indices, that of the first one that has them."""
     return family.base + sum(
         values.index(index) * stride

@@ -24,7 +24,7 @@ from interpreter.errors import IllegalMove, RuleFault
 from interpreter.event_log import Event
 from interpreter.flat import Code
 from interpreter.flattening import flatten
-from interpreter.hindsight import Learnt, Moment, first_observed, keep_moment, learnt_at_once
+from interpreter.hindsight import ChoiceMoment, Learnt, first_observed, keep_moment, learnt_at_once
 from interpreter.machine import Machine, Result
 from interpreter.options import Decision, Option
 from interpreter.state import OVER, SETUP, State
@@ -340,7 +340,7 @@ class Match:
     always: bool = False  # whether all that always holds is tested after each choice
     choices: list[Choice] = field(factory=list)
     marks: list[int] = field(factory=list)  # events so far, at each choice
-    moments: list[Moment] = field(factory=list)  # just before each choice
+    moments: list[ChoiceMoment] = field(factory=list)  # just before each choice
     _found: dict[int, Learnt | None] = field(factory=dict)  # of choices what was learnt at once
 
     def __repr__(self) -> str:

@@ -27,7 +27,7 @@ LONGEST = 400  # questions of a game that are kept
 
 
 @frozen(eq=False)
-class Moment:
+class RecordedMoment:
     """A game that waits for a player, or is over: its state without the events, and how many there were."""
 
     state: State
@@ -50,8 +50,8 @@ class Recording:
     machine: Machine
     played: Playthrough
     start: State
-    moments: list[Moment]
-    end: Moment
+    moments: list[RecordedMoment]
+    end: RecordedMoment
     events: list[Event]
     deeds: dict[Deed, list[int]]
     over: bool
@@ -130,7 +130,7 @@ def record(machine: Machine, played: Playthrough) -> Recording:
     work = 2 * (MOST_WORK - s.left)
     moments = []
     for number in played.choices[:LONGEST]:
-        moments.append(Moment(keep(s), len(s.watch.events)))
+        moments.append(RecordedMoment(keep(s), len(s.watch.events)))
         try:
             apply(machine, s, number)
         except RuleFault:
@@ -141,7 +141,7 @@ def record(machine: Machine, played: Playthrough) -> Recording:
         deed = deed_of(event)
         if deed is not None:
             deeds.setdefault(deed, []).append(n)
-    over, end = s.phase == OVER, Moment(keep(s), len(s.watch.events))
+    over, end = s.phase == OVER, RecordedMoment(keep(s), len(s.watch.events))
     return Recording(machine, played, first, moments, end, s.watch.events, deeds, over, work)
 
 

@@ -18,10 +18,10 @@ from interpreter.labels import seat_name
 from interpreter.layout import place_in
 from interpreter.machine import Ended, Machine, Result, compares, rank
 from interpreter.match import Match
-from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
+from interpreter.sheets import ScoreSheet, kept_number, make_history, make_sheet
 from interpreter.state import OVER, State
 from interpreter.titles import counted_noun, op_title, row_title, strip, text_of, title_of, type_of
-from interpreter.value_histories import NO_PAST, Past, relive
+from interpreter.value_histories import NO_PAST, VariableHistory, relive
 from interpreter.value_terms import NOT_OPEN, Teller
 from rulespec.core.tree import Op, RankRow, Role, walk
 from rulespec.english import in_words, is_several, listed, sentence
@@ -48,7 +48,7 @@ class Criterion:
     accounts: tuple[Account, ...]
     shared: tuple[Account, ...]
     notes: tuple[str, ...]
-    sheet: Sheet | None
+    sheet: ScoreSheet | None
 
 
 @frozen
@@ -87,7 +87,7 @@ class _Table:
 
     engine: Machine
     state: State
-    past: Past
+    past: VariableHistory
     names: tuple[str, ...]
     result: Result
     is_over: bool
@@ -109,7 +109,9 @@ def _named(code: Code, op: Op) -> Iterator[Op]:
             yield from _named(code, code.functions[each.word].rows[0].cell)
 
 
-def explain_state(engine: Machine, s: State, to: Listener, past: Past = NO_PAST) -> Outcome:
+def explain_state(
+    engine: Machine, s: State, to: Listener, past: VariableHistory = NO_PAST
+) -> Outcome:
     """The same for a state by itself, with what is known of its past."""
     seats = range(engine.layout.players)
     names = tuple(seat_name(to.names, seat) for seat in seats)
@@ -305,7 +307,7 @@ def _sheet(
     keys: Sequence[Derivation],
     *,
     most_wins: bool,
-) -> Sheet | None:
+) -> ScoreSheet | None:
     kept = [kept_number(each) for each in keys]
     if any(each is None for each in kept):
         return None

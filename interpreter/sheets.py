@@ -11,13 +11,13 @@ from attrs import frozen
 from interpreter.accounts import Account, AccountEntry, make_account
 from interpreter.derivations import CallDerivation, Closed, Derivation, Plain
 from interpreter.titles import number_text, strip
-from interpreter.value_histories import Change
+from interpreter.value_histories import ValueChange
 from interpreter.value_terms import EACH, MANY, Teller
 from rulespec.english import sentence
 
 
 @frozen
-class Mark:
+class ScoreMark:
     """What a player was given in a round: how much, what it makes together, and why."""
 
     added: str
@@ -27,32 +27,32 @@ class Mark:
 
 
 @frozen
-class Round:
+class ScoreRound:
     """A row of a sheet; the marks are in the order of the seats."""
 
     title: str
-    marks: tuple[Mark, ...]
+    marks: tuple[ScoreMark, ...]
 
 
 @frozen
-class Sheet:
+class ScoreSheet:
     """The rounds of a game, what all players were given in each, and what the rules say about it."""
 
     title: str
     players: tuple[str, ...]
-    rounds: tuple[Round, ...]
+    rounds: tuple[ScoreRound, ...]
     notes: tuple[str, ...] = ()
 
 
 def make_sheet(  # noqa: PLR0913 - what, whose, and how to read it
     teller: Teller,
     title: str,
-    changes: Sequence[Change],
+    changes: Sequence[ValueChange],
     variables: Sequence[int],
     *,
     most_wins: bool,
     details: int | None = None,
-) -> Sheet | None:
+) -> ScoreSheet | None:
     """The sheet of a variable of all players; nothing if they are not given something in turn.
 
     Of how many of the last rounds it is told why: of all, if there is no number.
@@ -65,7 +65,7 @@ def make_sheet(  # noqa: PLR0913 - what, whose, and how to read it
     for number, row in enumerate(rounds):
         best = (max if most_wins else min)(each.after for each in row)
         marks = tuple(
-            Mark(
+            ScoreMark(
                 added=number_text(each.after - each.before),
                 total=number_text(each.after),
                 leads=each.after == best,
@@ -73,9 +73,9 @@ def make_sheet(  # noqa: PLR0913 - what, whose, and how to read it
             )
             for seat, each in enumerate(row)
         )
-        rows.append(Round(f"round {number + 1}", marks))
+        rows.append(ScoreRound(f"round {number + 1}", marks))
     names = tuple(_name(teller, seat) for seat in range(len(variables)))
-    return Sheet(title, names, tuple(rows), _notes(changes))
+    return ScoreSheet(title, names, tuple(rows), _notes(changes))
 
 
 def _name(teller: Teller, seat: int) -> str:
@@ -83,7 +83,9 @@ def _name(teller: Teller, seat: int) -> str:
     return names[seat] if names is not None else f"Player {seat + 1}"
 
 
-def _in_rounds(changes: list[Change], variables: Sequence[int]) -> list[list[Change]] | None:
+def _in_rounds(
+    changes: list[ValueChange], variables: Sequence[int]
+) -> list[list[ValueChange]] | None:
     """Changes of all players in turn, those of a round in the order of the seats."""
     size = len(variables)
     if len(changes) % size:
@@ -98,7 +100,7 @@ def _in_rounds(changes: list[Change], variables: Sequence[int]) -> list[list[Cha
     return rounds
 
 
-def _why(teller: Teller, title: str, change: Change) -> Account | None:
+def _why(teller: Teller, title: str, change: ValueChange) -> Account | None:
     """How what was added came about."""
     added = _added(change.why) or change.why
     return None if isinstance(added, Closed) else make_account(teller, title, added)
@@ -116,13 +118,13 @@ def _added(why: Derivation) -> Derivation | None:
             return None
 
 
-def _notes(changes: Sequence[Change]) -> tuple[str, ...]:
+def _notes(changes: Sequence[ValueChange]) -> tuple[str, ...]:
     said = dict.fromkeys(each.origin.sentence for each in changes if each.origin.sentence)
     return tuple(sentence(each) for each in said if each)
 
 
 def make_history(
-    title: str, unit: str, start: int, changes: Sequence[Change], value: int
+    title: str, unit: str, start: int, changes: Sequence[ValueChange], value: int
 ) -> Account:
     """A number by what it was at the start, and by how much it was raised and lowered."""
     steps: dict[tuple[str, int], int] = {}

@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 from interpreter.accounts import Account
 from interpreter.coverage import CoverageTally, Reached, count
 from interpreter.errors import RuleFault
-from interpreter.examples import Failure, run_example
+from interpreter.examples import ExampleFailure, run_example
 from interpreter.judge import Leak, Verdict, judge
 from interpreter.leaks import SideBySide, diagnose, game_up_to, side_by_side, span_of
 from interpreter.machine import Machine, allows, apply, build_machine, start
@@ -88,7 +88,7 @@ class Bug:
 
 
 @frozen
-class Series:
+class GameSeries:
     """Games that were played: of what, by how many, and how many choices were made in all."""
 
     variants: tuple[str, ...]
@@ -110,7 +110,7 @@ class Trial:
     progress: Callable[[str], None]
     tally: CoverageTally
     examples: int = 0
-    series: list[Series] = field(factory=list)
+    series: list[GameSeries] = field(factory=list)
     findings: list[Finding] = field(factory=list)
     bugs: list[Bug] = field(factory=list)
     seen: set[Place] = field(factory=set)
@@ -200,7 +200,7 @@ def run_examples(
 
 def _run(
     trial: Trial, game: Game, declared: Declared[nodes.Example], row: ExampleRow
-) -> Failure | None:
+) -> ExampleFailure | None:
     """Run an example, with what it asks for by `with`."""
     asked = declared.node.settings
     if asked:
@@ -225,7 +225,7 @@ def _count(trial: Trial, game: Game, reached: Reached | None) -> None:
         count(trial.tally, game.code, reached)
 
 
-def _failing_example(failure: Failure) -> Finding:
+def _failing_example(failure: ExampleFailure) -> Finding:
     """Where it fails, and of which example that is if the place is in a rule."""
     origin, span = failure.example.origin, failure.span
     inside = span.source == origin.span.source and origin.span.start <= span.start < origin.span.end
@@ -331,7 +331,7 @@ def _play_series(
     if not trial.is_endless:
         kind = game_of(trial, game.variants, settings)
         pairs = _judge_secrets(trial, kind, machine, whole, work)
-    series = Series(game.variants, settings, players, games, choices, pairs, cut_off)
+    series = GameSeries(game.variants, settings, players, games, choices, pairs, cut_off)
     trial.series.append(series)
 
 

@@ -25,7 +25,7 @@ from rulespec.core.tree import Op, Origin, walk
 
 
 @frozen
-class Change:
+class ValueChange:
     """A variable was given a value, after so many choices."""
 
     variable: int
@@ -37,15 +37,15 @@ class Change:
 
 
 @frozen
-class Past:
+class VariableHistory:
     """What all variables were at the start, what some were given since, and what ended the game, if it is over."""
 
     starts: tuple[Any, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ValueChange, ...] = ()
     ending: Origin | None = None
 
 
-NO_PAST = Past()
+NO_PAST = VariableHistory()
 
 
 @define
@@ -56,11 +56,11 @@ class _Look:
     to: Listener
     is_over: bool
     choices: int = 0
-    changes: list[Change] = field(factory=list)
+    changes: list[ValueChange] = field(factory=list)
     ending: Origin | None = None
 
 
-def relive(match: Match, to: Listener, variables: Collection[str]) -> Past:
+def relive(match: Match, to: Listener, variables: Collection[str]) -> VariableHistory:
     """Play a game once more, and note what these variables are given.
 
     A value that a variable has already counts, too: a round may add nothing. That it was given tells no secret in rules
@@ -82,7 +82,7 @@ def relive(match: Match, to: Listener, variables: Collection[str]) -> Past:
     if match.over and ending is None:
         ending = engine.layout.code.blocks["play"].origin
     starts = machines.blank_state(engine, state.first, None).variables
-    return Past(tuple(starts), tuple(look.changes), ending)
+    return VariableHistory(tuple(starts), tuple(look.changes), ending)
 
 
 def _ending(look: _Look, step: Step, origin: Origin) -> Step:
@@ -134,7 +134,9 @@ def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> 
         s.left = left
         found = step(s, f)
         after = s.variables[number]
-        look.changes.append(Change(number, before, after, why, instruction.origin, look.choices))
+        look.changes.append(
+            ValueChange(number, before, after, why, instruction.origin, look.choices)
+        )
         return found
 
     return note

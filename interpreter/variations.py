@@ -18,7 +18,7 @@ from interpreter.exchanges import hidden_from
 from interpreter.labels import label, piece_label, seat_name
 from interpreter.machine import Machine
 from interpreter.options import Decision, is_secret
-from interpreter.recordings import Moment, Recording
+from interpreter.recordings import RecordedMoment, Recording
 from interpreter.state import State
 from rulespec.core.types import Type
 
@@ -233,7 +233,9 @@ def _interesting(machine: Machine, s: State, hidden: list[int], luck: Luck) -> i
     return luck.pick(here)
 
 
-def _last_shuffle(recording: Recording, moment: Moment, player: int, piece: int) -> int | None:
+def _last_shuffle(
+    recording: Recording, moment: RecordedMoment, player: int, piece: int
+) -> int | None:
     """When a piece was last shuffled where the player does not see it."""
     for n in range(moment.mark - 1, -1, -1):
         event = recording.events[n]
@@ -312,7 +314,7 @@ def other_options(
             yield value
 
 
-def _next_choice(recording: Recording, moment: Moment) -> int | None:
+def _next_choice(recording: Recording, moment: RecordedMoment) -> int | None:
     who = moment.decision.player
     for n in range(moment.mark, len(recording.events)):
         event = recording.events[n]

@@ -14,7 +14,7 @@ _ROW = re.compile(r"^\| ([A-Z]+-A?\d+) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
 
 
 @frozen
-class Passage:
+class BookletPassage:
     """What a booklet says under one number, or what we ruled."""
 
     number: str
@@ -22,16 +22,19 @@ class Passage:
     words: str  # of our own
 
 
-def read_passages(game: Path) -> dict[str, Passage]:
+def read_passages(game: Path) -> dict[str, BookletPassage]:
     """The clauses of a game by their numbers; none if it comes without a list."""
     path = game.parent / "clauses" / f"{game.stem}.md"
     if not path.is_file():
         return {}
     rows = _ROW.findall(path.read_text("utf-8"))
-    return {number: Passage(number, place.strip(), words.strip()) for number, place, words in rows}
+    return {
+        number: BookletPassage(number, place.strip(), words.strip())
+        for number, place, words in rows
+    }
 
 
-def shipped_passage(number: str) -> tuple[Path, Passage] | None:
+def shipped_passage(number: str) -> tuple[Path, BookletPassage] | None:
     """A clause of a shipped game, and its file."""
     for game in loading.shipped_games():
         found = read_passages(game).get(number)

@@ -27,7 +27,7 @@ class NoPlace(ValueError):  # noqa: N818 - it says what is wrong
 
 
 @frozen
-class Site:
+class NumberSite:
     """A place in the text, how it can be called, and what stands there now."""
 
     name: str
@@ -59,12 +59,12 @@ def parse_variation(word: str) -> tuple[str, tuple[str, ...]]:
     return target.strip(), values
 
 
-def find_site(files: Sequence[nodes.File], target: str) -> Site:
+def find_site(files: Sequence[nodes.File], target: str) -> NumberSite:
     """The one place that a target means; what is declared last counts."""
     found = _TARGET.fullmatch(target.replace(" ", ""))
     if found is None:
         raise NoPlace(f"`{target}` names nothing in the rules; write `points[4]` or `limit`")
-    every: list[Site] = []
+    every: list[NumberSite] = []
     for file in reversed(files):
         every = [site for item in _items(file.items) for site in _sites(item, found["name"])]
         if every:
@@ -89,7 +89,7 @@ def find_site(files: Sequence[nodes.File], target: str) -> Site:
     raise NoPlace(f"`{target}` is not one number in the rules; there are {told}")
 
 
-def _names(sites: Sequence[Site]) -> list[str]:
+def _names(sites: Sequence[NumberSite]) -> list[str]:
     """What to write for each place, and what stands there."""
     names = [site.name for site in sites]
     seen: dict[str, int] = {}
@@ -101,7 +101,7 @@ def _names(sites: Sequence[Site]) -> list[str]:
     return found[:MOST_NAMED]
 
 
-def edit(site: Site, value: str) -> Source:
+def edit(site: NumberSite, value: str) -> Source:
     """The text with another value at a place."""
     source, span = site.span.source, site.span
     # A cell keeps its width as far as possible: the columns of a table stay where they are.
@@ -123,25 +123,25 @@ def _items(items: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
                 yield item
 
 
-def _sites(item: nodes.Node, name: str) -> Iterator[Site]:
+def _sites(item: nodes.Node, name: str) -> Iterator[NumberSite]:
     match item:
         case nodes.Table() if item.name.text == name:
             yield from _cells(item)
         case nodes.Let() if item.name.text == name:
             for node in walk(item.value):
                 if isinstance(node, nodes.Number):
-                    yield Site(name, node.span)
+                    yield NumberSite(name, node.span)
         case nodes.State():
             for row in item.rows:
                 if isinstance(row, nodes.Variable) and row.name.text == name:
-                    yield Site(name, row.start.span)
+                    yield NumberSite(name, row.start.span)
         case nodes.Pieces():
             for piece in item.rows:
                 if isinstance(piece, nodes.Piece) and piece.kind.text == name:
-                    yield Site(name, piece.copies.span)
+                    yield NumberSite(name, piece.copies.span)
 
 
-def _cells(table: nodes.Table) -> Iterator[Site]:
+def _cells(table: nodes.Table) -> Iterator[NumberSite]:
     outputs = [each.text for each in table.header.outputs]
     for row in table.rows:
         if not isinstance(row, nodes.Row) or not isinstance(row.body, nodes.Cells):
@@ -149,7 +149,7 @@ def _cells(table: nodes.Table) -> Iterator[Site]:
         key = _tidy(",".join(text_of(each.span) for each in row.keys))
         for cell, output in zip(row.body.values, outputs, strict=False):
             more = f".{output}" if len(row.body.values) > 1 else ""
-            yield Site(f"{table.name.text}[{key}]{more}", cell.span)
+            yield NumberSite(f"{table.name.text}[{key}]{more}", cell.span)
 
 
 def _tidy(key: str) -> str:

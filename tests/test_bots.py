@@ -18,7 +18,7 @@ from interpreter.bots import (
     make_bot,
     remembers,
 )
-from interpreter.bots.imagination import Budget, Imagination, Tally, conclude
+from interpreter.bots.imagination import Budget, Imagination, OptionTally, conclude
 from interpreter.bots.pondering import CHUNK
 from interpreter.bots.search import SearchNode, _promising
 from interpreter.caching import keep_watched
@@ -170,7 +170,7 @@ def test_half_of_the_options_are_given_up_again_and_again():
 
 
 def test_a_lucky_try_is_no_advice():
-    tallies = {0: Tally(10, 6.0), 1: Tally(10, 5.5), 2: Tally(1, 1.0)}
+    tallies = {0: OptionTally(10, 6.0), 1: OptionTally(10, 5.5), 2: OptionTally(1, 1.0)}
     advice = conclude(Dice(1), 3, tallies, 21, 1)
 
     assert advice.choice == 0

@@ -38,7 +38,9 @@ class Stranger:
 
 
 def _in(folder, *modules):
-    return {f"{folder}/{module}.py" for module in modules}
+    found = {f"{folder}/{module}.py" for module in modules}
+    assert all((ROOT / each).is_file() for each in found), "a module of this list is gone"
+    return found
 
 
 # A simple statement says what it does in one place, and means something in three.
@@ -52,7 +54,7 @@ ACTIONS = (
 STATEMENTS = (
     ACTIONS
     | _in("rulespec/checking", "calls", "control_flow", "name_checks")
-    | _in("rulespec/docgen", "derived", "course_of_play", "sentences")
+    | _in("rulespec/docgen", "derived_sentences", "course_of_play", "sentences")
 )
 INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "machine", "steps")
 # A statement of the core is printed, and followed to see whom it tells what.
@@ -63,8 +65,8 @@ STRANGERS = [
     Stranger(
         NODES,
         "Expr",
-        _in("rulespec/checking", "certainty", "choices", "constants", "evidence", "expressions")
-        | _in("rulespec/checking", "faces", "example_pieces", "name_checks", "selections", "sizes")
+        _in("rulespec/checking", "constants", "evidence", "expressions")
+        | _in("rulespec/checking", "faces", "example_pieces", "name_checks", "selections")
         | _in("rulespec/docgen", "holdings", "things", "translation")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
@@ -99,16 +101,20 @@ STRANGERS = [
         NODES,
         "Scalar",
         _in("rulespec/checking", "domains", "limit_checks", "name_checks", "supply")
-        | _in("rulespec/docgen", "notes", "wording")
+        | _in("rulespec/docgen", "options_and_rulings", "wording")
         | _in("rulespec/syntax", "phrases"),
     ),
-    Stranger(CORE, "Simple", INSTRUCTIONS | FOLLOWED | _in("interpreter/wasm", "facts", "rules")),
+    Stranger(
+        CORE,
+        "Simple",
+        INSTRUCTIONS | FOLLOWED | _in("interpreter/wasm", "program_analysis", "rule_writer"),
+    ),
     Stranger(
         CORE,
         "Statement",
         FOLLOWED
         | _in("interpreter", "flattening")
-        | _in("interpreter/wasm", "facts", "frames", "rules"),
+        | _in("interpreter/wasm", "program_analysis", "frames", "rule_writer"),
     ),
     Stranger(FLAT, "Instruction", INSTRUCTIONS),
 ]

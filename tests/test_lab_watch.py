@@ -81,7 +81,7 @@ def test_each_save_is_told_and_compared_with_the_last(watching, tmp_path):
 def test_a_save_stops_what_is_being_played(tmp_path):
     path = tmp_path / "luck.rules"
     path.write_text(GOOD)
-    seen = watch.Watch(str(path), 50, watch.local_crew(1))
+    seen = watch.FileWatch(str(path), 50, watch.local_crew(1))
     seen.stamps = watch.stamps_of(watch.paths_of(str(path)))
     os.utime(path, ns=(1, 1))
 

@@ -16,7 +16,7 @@ from interpreter.wasm.evaluating import TranslationError
 from interpreter.wasm.expressions import get, load, number
 from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.inlining import inline_calls
-from interpreter.wasm.restricted import World
+from interpreter.wasm.restricted import TranslationUnit
 from interpreter.wasm.statements import reachable
 from sizes import tries
 from wasm_engines import ENGINES, TRAP, module
@@ -35,8 +35,8 @@ def engine(request):
     made.stop()
 
 
-def world(source: str, words: int = 1) -> World:
-    made = World(words)
+def world(source: str, words: int = 1) -> TranslationUnit:
+    made = TranslationUnit(words)
     made.constants |= {"SEVEN": 7, "NONE": -(1 << 63), "AT": STATE}
     made.tables["CELLS"] = CELLS, "i64"
     made.tables["BYTES"] = CELLS, "n8"
@@ -477,7 +477,7 @@ def test_a_constant_test_leaves_one_side(engine):
     assert run(engine, source, []) == [[1]]
 
 
-def is_waiting(found: World, name: str) -> bool:
+def is_waiting(found: TranslationUnit, name: str) -> bool:
     return found.functions[name].source is not None
 
 

@@ -17,7 +17,7 @@ from interpreter.display_names import Listener, on_table
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.exchanges import exchange
 from interpreter.headings import Heading
-from interpreter.hindsight import Moment
+from interpreter.hindsight import ChoiceMoment
 from interpreter.machine import apply, run
 from interpreter.match import load
 from interpreter.options import Options
@@ -247,7 +247,7 @@ def beats_of(session, scene, number, state):
     events = [each for each in went_on.watch.events[before:] if each.told & 1]
     known = [observed(engine.layout, each, 0) for each in events]
     kept = match.moments[number]
-    match.moments[number] = Moment(state, kept.player, kept.number)
+    match.moments[number] = ChoiceMoment(state, kept.player, kept.number)
     try:
         beats = find_beats(session, scene, number)
     finally:

@@ -5,7 +5,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
-from interpreter.bots.imagination import Budget, Imagination, Scale, Tally, estimate, play_out
+from interpreter.bots.imagination import Budget, Imagination, OptionTally, Scale, estimate, play_out
 from interpreter.bots.pondering import ponder
 from interpreter.dice import Dice
 from interpreter.engine_protocol import Engine
@@ -45,7 +45,7 @@ class Greedy:
         if isinstance(mind, Mind):
             tallies, worlds = ponder(mind, numbers, budget, deep=False)
             return _concluded(self.dice, count, tallies, budget.played, worlds)
-        tallies = {number: Tally() for number in numbers}
+        tallies = {number: OptionTally() for number in numbers}
         states, scale = self.imagination.states(), Scale()
         while budget.goes_on():
             state = next(states, None)
@@ -60,7 +60,7 @@ class Greedy:
 
 
 def _concluded(
-    dice: Dice, count: int, tallies: dict[int, Tally], games: int, worlds: int
+    dice: Dice, count: int, tallies: dict[int, OptionTally], games: int, worlds: int
 ) -> Advice:
     """The option after which most was won; any, if none was tried."""
     estimates = sorted(

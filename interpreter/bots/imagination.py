@@ -153,7 +153,7 @@ def _best_other(points: Sequence[float], side: Sequence[int]) -> float:
 
 
 @frozen
-class Ending:
+class PlayoutResult:
     """How a game in thought went: what it is worth to each, what each has won of it, and what each has to show."""
 
     worth: tuple[float, ...]
@@ -161,14 +161,14 @@ class Ending:
     points: tuple[float, ...]  # of what is compared first; none if nothing is
 
 
-def _ending(result: Result, worth: tuple[float, ...]) -> Ending:
+def _ending(result: Result, worth: tuple[float, ...]) -> PlayoutResult:
     points = result.points
     compared = [float(each or 0) for each in points[1]] if points is not None else []
-    return Ending(worth, tuple(victory(result)), tuple(compared))
+    return PlayoutResult(worth, tuple(victory(result)), tuple(compared))
 
 
 @define
-class Tally:
+class OptionTally:
     """What came of an option in the games that began with it, for whoever chose it."""
 
     tried: int = 0
@@ -177,7 +177,7 @@ class Tally:
     points: float | None = 0.0
     squares: float = 0.0  # of what it was worth
 
-    def add(self, ending: Ending, player: int) -> None:
+    def add(self, ending: PlayoutResult, player: int) -> None:
         self.tried += 1
         self.worth += ending.worth[player]
         self.squares += ending.worth[player] ** 2
@@ -186,7 +186,7 @@ class Tally:
             self.points = self.points + ending.points[player] if ending.points else None
 
 
-def estimate(number: int, tally: Tally) -> Estimate:
+def estimate(number: int, tally: OptionTally) -> Estimate:
     """What is thought of an option that was tried."""
     n = tally.tried
     points = None if tally.points is None else tally.points / n
@@ -197,7 +197,7 @@ def estimate(number: int, tally: Tally) -> Estimate:
 
 def play_out(
     engine: Engine[Any], state: Any, dice: Dice, scale: Scale, chosen: int | None = None
-) -> Ending | None:
+) -> PlayoutResult | None:
     """What a game is worth to everybody after it has gone on at random for a while, with a choice first.
 
     Nothing, if the rules cannot go on, or cannot say yet who is ahead: what is only imagined is no fault.
@@ -212,7 +212,9 @@ def play_out(
         return None
 
 
-def conclude(dice: Dice, count: int, tallies: dict[int, Tally], games: int, worlds: int) -> Advice:
+def conclude(
+    dice: Dice, count: int, tallies: dict[int, OptionTally], games: int, worlds: int
+) -> Advice:
     """The best option of those that were tried most; any, if none was tried."""
     most = max((each.tried for each in tallies.values()), default=0)
     estimates = sorted(

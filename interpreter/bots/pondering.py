@@ -7,7 +7,7 @@ it is decided which options are still tried: all, then the better half, and so o
 from collections.abc import Sequence
 from math import ceil, log2
 
-from interpreter.bots.imagination import Budget, Tally
+from interpreter.bots.imagination import Budget, OptionTally
 from interpreter.worlds import Mind
 
 CHUNK = 64  # games in one call
@@ -16,7 +16,7 @@ UNKNOWN_GAMES = 1 << 15  # for which there is room, if only the time is known
 
 def ponder(
     mind: Mind, numbers: Sequence[int], budget: Budget, *, deep: bool
-) -> tuple[dict[int, Tally], int]:
+) -> tuple[dict[int, OptionTally], int]:
     """What came of each option, and how many worlds were imagined."""
     games = budget.games
     mind.begin_thought(numbers, deep=deep, games=UNKNOWN_GAMES if games is None else games)
@@ -29,7 +29,7 @@ def ponder(
     tallies = {}
     for number, row in zip(numbers, mind.tallies(len(numbers)), strict=True):
         tried, worth, won, points, squares = row
-        tally = Tally(int(tried), worth, won, points if mind.has_points else None, squares)
+        tally = OptionTally(int(tried), worth, won, points if mind.has_points else None, squares)
         tallies[number] = tally
     return tallies, mind.get("WORLDS")
 

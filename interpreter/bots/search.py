@@ -19,10 +19,10 @@ from attrs import define, field
 from interpreter.bots.advice import Advice, Progress
 from interpreter.bots.imagination import (
     Budget,
-    Ending,
     Imagination,
+    OptionTally,
+    PlayoutResult,
     Scale,
-    Tally,
     conclude,
     play_out,
 )
@@ -84,7 +84,7 @@ class Search:
             tallies, worlds = ponder(mind, numbers, budget, deep=True)
             return conclude(self.dice, count, tallies, budget.played, worlds)
         root, scale = SearchNode(), Scale()
-        tallies = {number: Tally() for number in numbers}
+        tallies = {number: OptionTally() for number in numbers}
         for state in self.imagination.states():
             if not budget.goes_on():
                 break
@@ -96,7 +96,9 @@ class Search:
                 tallies[first].add(ending, known.player)
         return conclude(self.dice, count, tallies, budget.played, self.imagination.worlds)
 
-    def _simulate(self, root: SearchNode, state: Any, first: int, scale: Scale) -> Ending | None:
+    def _simulate(
+        self, root: SearchNode, state: Any, first: int, scale: Scale
+    ) -> PlayoutResult | None:
         """One game in thought: down the tree, one step out of it, and on at random."""
         engine, node = self.engine, root
         path: list[tuple[int, SearchNode]] = []

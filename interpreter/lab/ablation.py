@@ -38,7 +38,7 @@ LONGEST_PROMPT = 48
 
 
 @frozen(eq=False)
-class Rules:
+class RuleTracker:
     """A machine that notes which rules it reaches."""
 
     machine: Machine
@@ -58,7 +58,7 @@ class Tried:
 
 
 @lru_cache(maxsize=16)
-def _rules(game: Game, players: int) -> Rules:
+def _rules(game: Game, players: int) -> RuleTracker:
     reached: set[Place] = set()
     machine = build_machine(game.code, players, reached=reached)
     names = {
@@ -67,7 +67,7 @@ def _rules(game: Game, players: int) -> Rules:
         for kind, _, _, name in parts
         if kind == "rule" and place[0] in game.code.blocks
     }
-    return Rules(machine, reached, names)
+    return RuleTracker(machine, reached, names)
 
 
 def count_restricted(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:

@@ -18,7 +18,7 @@ from interpreter.lab.plans import Look, Plan, looks
 from interpreter.lab.player_names import describe_players
 from interpreter.lab.simulation import (
     Data,
-    Scene,
+    SimulatedTable,
     describe,
     ladder,
     parts_of,
@@ -119,7 +119,7 @@ def error_at(look: int) -> float:
     return FIRST_SHARE if look == 1 else (1 - FIRST_SHARE) / 2 ** (look - 1)
 
 
-def _play_until(scene: Scene, until: float, error: float) -> tuple[Done, float]:
+def _play_until(scene: SimulatedTable, until: float, error: float) -> tuple[Done, float]:
     """Play until every difference of shares is known so precisely; with the error spent at that look.
 
     Whoever looks often enough sees anything: so it is looked at few sizes only, each chosen after what
@@ -155,7 +155,9 @@ def _widest(counts: Counts, players: int, sides: int, error: float) -> float:
 # ---- What differs --------------------------------------------------------------------------------
 
 
-def _table(scene: Scene, contenders: Sequence[Contender], done: Done, error: float) -> Data:
+def _table(
+    scene: SimulatedTable, contenders: Sequence[Contender], done: Done, error: float
+) -> Data:
     counts, look = done.counts, scene.look
     every = _measures(look, scene.players)
     sides = [
@@ -173,7 +175,7 @@ def _table(scene: Scene, contenders: Sequence[Contender], done: Done, error: flo
     }
 
 
-def _ask_more(scene: Scene, found: Data, error: float) -> None:
+def _ask_more(scene: SimulatedTable, found: Data, error: float) -> None:
     """What games of their own tell of each side: the worth of skill, and of each thing that players do."""
     plan, players = scene.plan, scene.players
     for pair in ladder():

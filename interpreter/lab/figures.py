@@ -7,7 +7,7 @@ from attrs import frozen
 
 from interpreter.lab import plots
 from interpreter.lab.conclusions import deeds_of, thing_name
-from interpreter.lab.plots import Axis, Mark
+from interpreter.lab.plots import Axis, PlotMark
 from interpreter.lab.texts import NAMES, measure_name, more, percent
 from rulespec.rendering import count
 
@@ -17,7 +17,7 @@ MOST_CARDS = 24  # in a plot
 
 
 @frozen
-class Figure:
+class PlotFigure:
     """A plot as SVG, what it is called, and a few words about it."""
 
     title: str
@@ -25,7 +25,7 @@ class Figure:
     svg: str
 
 
-def simulated(table: Data) -> Iterator[Figure]:
+def simulated(table: Data) -> Iterator[PlotFigure]:
     """What one table of `rulespec simulate` came to."""
     who = f"{table['games']:,} games of {table['who']}"
     if not table["decisions"]:
@@ -39,10 +39,10 @@ def simulated(table: Data) -> Iterator[Figure]:
             (table["equal"], "equal"),
         )
     if table["score"]:
-        yield Figure(
+        yield PlotFigure(
             "Scores", f"of all seats: {table['score']['title']}; {who}", _spread(table, "score")
         )
-    yield Figure("Length", f"decisions in a game; {who}", _spread(table, "decisions"))
+    yield PlotFigure("Length", f"decisions in a game; {who}", _spread(table, "decisions"))
     shares = [
         (NAMES[name], found)
         for name, found in table["close"].items()
@@ -72,25 +72,25 @@ def simulated(table: Data) -> Iterator[Figure]:
 
 def _forest_of(
     title: str, note: str, rows: Sequence[tuple[str, Data]], reference: tuple[float, str]
-) -> Figure:
+) -> PlotFigure:
     """Shares with their intervals."""
     marks = [
-        Mark(label, each["mean"], each["low"], each["high"], percent(each["mean"]))
+        PlotMark(label, each["mean"], each["low"], each["high"], percent(each["mean"]))
         for label, each in rows
         if "mean" in each
     ]
     about = "; ".join(f"{mark.label}: {mark.text}" for mark in marks)
     axis = Axis("share, in percent", 100)
-    return Figure(title, note, plots.intervals(title, about, marks, axis, reference))
+    return PlotFigure(title, note, plots.intervals(title, about, marks, axis, reference))
 
 
-def _things(table: Data) -> Figure:
+def _things(table: Data) -> PlotFigure:
     """What a player loses who never does a thing."""
     every = table["restricted"]["things"]
     if len(every) > MOST_CARDS:
         every = [*every[: MOST_CARDS // 2], *every[-MOST_CARDS // 2 :]]
     marks = [
-        Mark(
+        PlotMark(
             thing_name(each),
             each["mean"],
             each["low"],
@@ -100,7 +100,7 @@ def _things(table: Data) -> Figure:
         )
         for each in every
     ]
-    return Figure(
+    return PlotFigure(
         "Doing without",
         f"what a player wins or loses who never does it, {table['restricted']['games']:,} games of "
         f"{table['who']}; these intervals hold together",
@@ -114,7 +114,7 @@ def _things(table: Data) -> Figure:
     )
 
 
-def _cards(table: Data) -> Iterator[Figure]:
+def _cards(table: Data) -> Iterator[PlotFigure]:
     """Cards that do not move in every game, and what those win who have one at the end."""
     players, sample = table["players"], table["sample"]
     there = sample["cards"]
@@ -122,7 +122,7 @@ def _cards(table: Data) -> Iterator[Figure]:
     always = len(there) - len(seldom)
     if seldom:
         shown = seldom[:MOST_CARDS]
-        yield Figure(
+        yield PlotFigure(
             "Cards in play",
             f"in how many of {sample['games']:,} games one of them moved after setup"
             + (f"; {always} more kinds always did" if always else "")
@@ -141,13 +141,13 @@ def _cards(table: Data) -> Iterator[Figure]:
             yield _victories(table, held, deed, verb)
 
 
-def _victories(table: Data, cards: Sequence[Data], deed: str, verb: str) -> Figure:
+def _victories(table: Data, cards: Sequence[Data], deed: str, verb: str) -> PlotFigure:
     """What those win who do something with a card."""
     held = sorted(cards, key=lambda card: -card[deed]["won"])
     if len(held) > MOST_CARDS:
         held = held[: MOST_CARDS // 2] + held[-MOST_CARDS // 2 :]
     marks = [
-        Mark(
+        PlotMark(
             card["name"],
             card[deed]["won"],
             card[deed]["low"],
@@ -158,7 +158,7 @@ def _victories(table: Data, cards: Sequence[Data], deed: str, verb: str) -> Figu
         for card in held
     ]
     usual = table["sample"]["usual"][deed]
-    return Figure(
+    return PlotFigure(
         f"Who {verb} a card",
         f"what they win, {table['who']}; these intervals hold together",
         plots.intervals(
@@ -183,7 +183,7 @@ def _spread(table: Data, name: str) -> str:
     )
 
 
-def compared(table: Data) -> Iterator[Figure]:
+def compared(table: Data) -> Iterator[PlotFigure]:
     """How the sides of one table of `rulespec compare` differ."""
     for side in table["differences"]:
         for shares in (True, False):
@@ -195,7 +195,7 @@ def compared(table: Data) -> Iterator[Figure]:
     ):
         series = [(side["name"], side[name]["histogram"]) for side in table["sides"] if side[name]]
         if series:
-            yield Figure(
+            yield PlotFigure(
                 title,
                 "how they are spread",
                 plots.histogram(
@@ -211,11 +211,11 @@ def compared(table: Data) -> Iterator[Figure]:
             )
 
 
-def _forest(table: Data, side: Data, *, shares: bool) -> Figure:
+def _forest(table: Data, side: Data, *, shares: bool) -> PlotFigure:
     factor = 100 if shares else 1
     rows = [row for row in side["measures"] if row["is_share"] == shares and row["tells"]]
     marks = [
-        Mark(
+        PlotMark(
             measure_name(row["measure"], row.get("of", "")),
             row["mean"],
             row["low"],
@@ -226,7 +226,7 @@ def _forest(table: Data, side: Data, *, shares: bool) -> Figure:
         for row in rows
     ]
     title = "Change of shares" if shares else "Change of length and scores"
-    return Figure(
+    return PlotFigure(
         f"{title}: {side['name']}",
         f"{'points of a hundred' if shares else 'decisions, and points of the game'}; {table['who']}",
         plots.intervals(

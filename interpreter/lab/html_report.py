@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.lab.conclusions import thing_name
-from interpreter.lab.figures import Figure, compared, simulated
+from interpreter.lab.figures import PlotFigure, compared, simulated
 from interpreter.lab.plot_styles import DARK, LIGHT, PLOTS
 from interpreter.lab.texts import (
     NAMES,
@@ -69,7 +69,7 @@ def _figure(title: str, note: str, plot: str) -> str:
     return f"<figure><figcaption>{escape(title)}{small}</figcaption>{plot}</figure>"
 
 
-def _drawn(figure: Figure) -> str:
+def _drawn(figure: PlotFigure) -> str:
     return _figure(figure.title, figure.note, figure.svg)
 
 

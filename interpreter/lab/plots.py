@@ -20,7 +20,7 @@ FOOT = 46  # for the axis and what it counts
 
 
 @frozen
-class Mark:
+class PlotMark:
     """A value with its interval; what is sure stands out, and the first of several has another colour."""
 
     label: str
@@ -89,7 +89,7 @@ def _cut(text: str, longest: int = 30) -> str:
 
 
 def intervals(
-    title: str, about: str, marks: Sequence[Mark], axis: Axis, reference: tuple[float, str]
+    title: str, about: str, marks: Sequence[PlotMark], axis: Axis, reference: tuple[float, str]
 ) -> str:
     """A row for each value: a dot, its interval, and a line at what it is compared with."""
     at, word = reference

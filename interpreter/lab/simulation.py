@@ -41,7 +41,7 @@ TRIED = 20  # games: if none of them has an end, nobody waits for more
 
 
 @frozen(eq=False)
-class Scene:
+class SimulatedTable:
     """A look at a table: the programs that are played there, and who plays and keeps their games."""
 
     programs: tuple[Packed, ...]
@@ -89,17 +89,17 @@ def describe(game: Game) -> Data:
 # ---- What is played ------------------------------------------------------------------------------
 
 
-def scenes_of(programs: tuple[Packed, ...], plan: Plan, study: Study) -> list[Scene]:
+def scenes_of(programs: tuple[Packed, ...], plan: Plan, study: Study) -> list[SimulatedTable]:
     """All looks at all tables. The quick ones are first: players who think have the time that is left."""
     found = [
-        Scene(programs, plan, look, study)
+        SimulatedTable(programs, plan, look, study)
         for players in plan.players
         for look in looks(plan, players)
     ]
     return sorted(found, key=lambda scene: not scene.look.is_quick)
 
 
-def play_look(scene: Scene) -> Done:
+def play_look(scene: SimulatedTable) -> Done:
     """All games of one look at a table."""
     task, games = task_of(scene), scene.look.games
     if games is None:
@@ -119,14 +119,14 @@ def parts_of(plan: Plan) -> int:
     return found
 
 
-def task_of(scene: Scene) -> Task:
+def task_of(scene: SimulatedTable) -> Task:
     """What is played in a look: of those who think, every game is looked at closely."""
     kind: Kind = "games" if scene.look.is_quick else "close"
     plan = scene.plan
     return Task(kind, scene.programs, scene.players, scene.look.seats, plan.seed, plan.longest)
 
 
-def refuse_endless(scene: Scene, task: Task, games: int) -> None:
+def refuse_endless(scene: SimulatedTable, task: Task, games: int) -> None:
     """Refuse to go on if the first games of random players had no end."""
     if task.kind != "games" or done_so_far(scene.study, task).games > TRIED:
         return
@@ -142,7 +142,7 @@ def refuse_endless(scene: Scene, task: Task, games: int) -> None:
             )
 
 
-def play_more(scene: Scene, kind: Kind, seats: tuple[str, ...], games: int) -> Done:
+def play_more(scene: SimulatedTable, kind: Kind, seats: tuple[str, ...], games: int) -> Done:
     """Games for a question of its own."""
     if not games:
         return Done()
@@ -159,7 +159,7 @@ def ladder() -> tuple[tuple[str, str], ...]:
 # ---- What is told --------------------------------------------------------------------------------
 
 
-def _table(scene: Scene, game: Game, done: Done) -> Data:
+def _table(scene: SimulatedTable, game: Game, done: Done) -> Data:
     plan, look, players = scene.plan, scene.look, scene.players
     error = 1 - plan.confidence
     found = table_data(done.counts, 0, look, plan.pace, error)
@@ -178,7 +178,7 @@ def _table(scene: Scene, game: Game, done: Done) -> Data:
     return found
 
 
-def _questions(scene: Scene) -> Data:
+def _questions(scene: SimulatedTable) -> Data:
     """What games of their own tell: the worth of skill, and of each thing that players do."""
     plan, players = scene.plan, scene.players
     error = 1 - plan.confidence

@@ -16,7 +16,7 @@ from interpreter.engines import Reference, find_fast
 from interpreter.machine import Machine, Result
 from interpreter.match import Game
 from interpreter.research.action_space import Actions, list_actions
-from interpreter.research.legal_actions import Offers
+from interpreter.research.legal_actions import LegalActionFinder
 from interpreter.research.tensors import RECENT, Slots, list_event_slots, list_slots
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.memory import NONE
@@ -65,9 +65,9 @@ class Table:
         return list_actions(self.machine)
 
     @cached_property
-    def offers(self) -> Offers | None:
+    def offers(self) -> LegalActionFinder | None:
         """What may be done in states of the fast engine."""
-        return None if self.fast is None else Offers(self.actions, self.fast)
+        return None if self.fast is None else LegalActionFinder(self.actions, self.fast)
 
     def num_distinct_actions(self) -> int:
         """How many actions there are at this table."""

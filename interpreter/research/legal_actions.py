@@ -16,7 +16,7 @@ MOST = 1 << 15  # lists that are
 
 
 @frozen
-class Offer:
+class LegalActions:
     """The legal actions in ascending order, and of each its option; or a set that is to be chosen step by step."""
 
     legal: tuple[int, ...]
@@ -24,23 +24,25 @@ class Offer:
     growing: Growing | None = None
 
 
-def make_offer(group: ActionGroup, count: int, listed: Callable[[], Sequence[Any]]) -> Offer:
+def find_legal_actions(
+    group: ActionGroup, count: int, listed: Callable[[], Sequence[Any]]
+) -> LegalActions:
     """What may be done, from the options of a question."""
     if group.is_grown:
         growing = grow(group, count, listed)
-        return Offer(tuple(growing.legal()), {}, growing)
+        return LegalActions(tuple(growing.legal()), {}, growing)
     actions = group.actions(listed())
-    return Offer(tuple(sorted(actions)), {action: n for n, action in enumerate(actions)})
+    return LegalActions(tuple(sorted(actions)), {action: n for n, action in enumerate(actions)})
 
 
-class Offers:
+class LegalActionFinder:
     """What may be done in states of the fast engine."""
 
     def __init__(self, actions: Actions, engine: Wasm) -> None:
         self._actions, self._engine = actions, engine
-        self._known: dict[tuple[int, bytes], Offer] = {}
+        self._known: dict[tuple[int, bytes], LegalActions] = {}
 
-    def find(self, playing: Playing) -> Offer:
+    def find(self, playing: Playing) -> LegalActions:
         """What may be done now, where a player is asked."""
         engine = self._engine
         key = engine.key(playing)
@@ -48,7 +50,7 @@ class Offers:
         if found is not None:
             return found
         group = self._actions.group(engine.asked(playing))
-        found = make_offer(group, engine.count(playing), lambda: engine.options(playing))
+        found = find_legal_actions(group, engine.count(playing), lambda: engine.options(playing))
         if key is not None and len(key[1]) <= LONGEST:
             if len(self._known) >= MOST:
                 self._known.clear()

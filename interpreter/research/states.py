@@ -19,7 +19,7 @@ from interpreter.research.action_space import ActionGroup, Growing, illegal, pro
 from interpreter.research.course import Course
 from interpreter.research.course import begin as begin_course
 from interpreter.research.game_tables import CHANCE, TERMINAL, Table
-from interpreter.research.legal_actions import Offer, make_offer
+from interpreter.research.legal_actions import LegalActions, find_legal_actions
 from interpreter.research.retelling import retell
 from interpreter.research.tensors import encode_events, encode_state
 from interpreter.state import State
@@ -29,7 +29,7 @@ from interpreter.worlds import sampler
 VERSION = 1
 
 
-class Origin(NamedTuple):
+class GameStart(NamedTuple):
     """How a game began: its seed, who was first if that was given, and what was decided before the seed counted."""
 
     seed: int | None
@@ -54,11 +54,11 @@ class GameState:
         *("history", "origin", "table"),
     )
 
-    def __init__(self, table: Table, origin: Origin) -> None:
+    def __init__(self, table: Table, origin: GameStart) -> None:
         self.table, self.origin = table, origin
         self.history: list[int] = []  # numbers of options, and outcomes of chance
         self._growing: Growing | None = None  # a set that is being chosen
-        self._offered: Offer | None = None  # what may be done, once somebody has asked
+        self._offered: LegalActions | None = None  # what may be done, once somebody has asked
         self._playing: Any = None  # a state of the engine, or
         self._course: Course | None = None  # one of the reference, where chance is to decide
         self._observed: tuple[Course, int] | None = None  # as after so many decisions
@@ -296,7 +296,7 @@ class GameState:
         world = sampler(self.table.machine, known, seed).world()
         course, before = retell(self.table.machine, known.first, world.decided)
         future = None if self.origin.seed is None else chance.draw(seed)[1]
-        new = GameState(self.table, Origin(future, None, tuple(before)))
+        new = GameState(self.table, GameStart(future, None, tuple(before)))
         new.history = before[:]
         if future is not None:
             course.state.rng = future
@@ -361,7 +361,7 @@ class GameState:
             return list(self._course.decision.options)
         return self.table.engine.options(self._playing)
 
-    def _offer(self) -> Offer:
+    def _offer(self) -> LegalActions:
         """What may be done now, by whoever is asked."""
         offer = self._offered
         if offer is None:
@@ -369,7 +369,7 @@ class GameState:
                 raise IllegalMove("the game is over")
             offers = self.table.offers if self._course is None else None
             if offers is None:
-                offer = make_offer(self._group(), self.option_count(), self._options)
+                offer = find_legal_actions(self._group(), self.option_count(), self._options)
             else:
                 offer = offers.find(self._playing)
             self._offered = offer
@@ -405,7 +405,7 @@ class GameState:
         return course
 
 
-def _begin_watched(table: Table, origin: Origin) -> Course:
+def _begin_watched(table: Table, origin: GameStart) -> Course:
     seed = None if origin.before else origin.seed
     course = begin_course(table.machine, seed, origin.first, watched=True)
     for number in origin.before:
@@ -436,7 +436,7 @@ def _drawn(outcomes: Sequence[tuple[int, float]], share: float) -> int:
 
 def begin(table: Table, seed: int | None, first: int | None) -> GameState:
     """A new game."""
-    state = GameState(table, Origin(seed, first))
+    state = GameState(table, GameStart(seed, first))
     if seed is None:
         state._course = begin_course(table.machine, None, first, watched=False)
         state._settle()
@@ -455,7 +455,7 @@ def deserialize(table: Table, text: str) -> GameState:
         raise ValueError("this is not a stored game state") from error
     if version != VERSION:
         raise ValueError(f"this is not a game state of version {VERSION}")
-    state = _restart(table, Origin(seed, first, tuple(history[:before])))
+    state = _restart(table, GameStart(seed, first, tuple(history[:before])))
     for number in history[before:]:
         if state.is_chance_node():
             state.apply(number)
@@ -466,7 +466,7 @@ def deserialize(table: Table, text: str) -> GameState:
     return state
 
 
-def _restart(table: Table, origin: Origin) -> GameState:
+def _restart(table: Table, origin: GameStart) -> GameState:
     if not origin.before:
         return begin(table, origin.seed, origin.first)
     state = GameState(table, origin)

@@ -20,7 +20,7 @@ from interpreter.lines import StoryLine
 from interpreter.machine import Score
 from interpreter.options import Decision
 from interpreter.results import Criterion, Outcome
-from interpreter.sheets import Sheet
+from interpreter.sheets import ScoreSheet
 from interpreter.shown.booklet import (
     Clause,
     DocNote,
@@ -82,7 +82,7 @@ class Reason:
     quotes: tuple[Quote, ...] = ()
     clauses: tuple[Clause, ...] = ()
     accounts: tuple[Account, ...] = ()
-    sheet: Sheet | None = None
+    sheet: ScoreSheet | None = None
 
 
 def _explain(

@@ -6,7 +6,7 @@ from interpreter.accounts import Account, AccountEntry
 from interpreter.display_names import YOU, in_sentence
 from interpreter.machine import Ended
 from interpreter.results import Criterion, Outcome, Standing
-from interpreter.sheets import Sheet
+from interpreter.sheets import ScoreSheet
 from interpreter.value_terms import LIMIT, MANY
 from rulespec.english import in_words, listed
 
@@ -61,7 +61,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 # ---- Sheets --------------------------------------------------------------------------------------
 
 
-def lay_sheet(sheet: Sheet) -> list[str]:
+def lay_sheet(sheet: ScoreSheet) -> list[str]:
     """Rounds as rows, players as columns: what was added and what it makes; whoever leads has a mark."""
     if not sheet.rounds:
         return []
@@ -83,7 +83,7 @@ def _signed(text: str) -> str:
     return text if text.startswith("−") else f"+{text}"
 
 
-def _behind(sheet: Sheet) -> Iterator[str]:
+def _behind(sheet: ScoreSheet) -> Iterator[str]:
     """What is behind each number, in a line."""
     for each in sheet.rounds:
         for mark in each.marks:

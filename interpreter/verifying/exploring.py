@@ -30,7 +30,7 @@ class TooManyStates(Exception):  # noqa: N818 - it is no fault of the rules
 
 
 @frozen(eq=False)
-class Found:
+class FoundFault:
     """What goes wrong, and how to get there: what was decided, one after the other, by players and by chance."""
 
     what: What
@@ -54,7 +54,7 @@ class Explored:
     over: list[bool] = field(factory=list)
     asked: list[bool] = field(factory=list)  # whether a player decides there
     starts: list[int] = field(factory=list)
-    found: list[Found] = field(factory=list)
+    found: list[FoundFault] = field(factory=list)
     longest: int | None = None  # decisions of a game, if none can go on for ever
 
     def way_to(self, number: int) -> tuple[int, ...]:
@@ -108,7 +108,7 @@ def explore(engine: Machine, most: int) -> Explored:
         try:
             explored.starts.append(reach(begin(engine, None, first, watched=False), -1, first))
         except RuleFault as fault:
-            explored.found.append(Found("fault", first, (), fault))
+            explored.found.append(FoundFault("fault", first, (), fault))
     while waiting:
         number, course = waiting.popleft()
         for decided in options_of(course):
@@ -117,7 +117,7 @@ def explore(engine: Machine, most: int) -> Explored:
                 new.step(decided)
             except RuleFault as fault:
                 way = (*explored.way_to(number), decided)
-                _note(explored, Found("fault", explored.first_of(number), way, fault))
+                _note(explored, FoundFault("fault", explored.first_of(number), way, fault))
                 continue
             explored.steps[number].append(reach(new, number, decided))
     _look_for_ends(explored)
@@ -131,10 +131,10 @@ def _hold(engine: Machine, explored: Explored, course: Course, number: int) -> N
     if fault is not None:
         fault.rules = machine.running(engine, course.state)
         way = explored.way_to(number)
-        _note(explored, Found("always", explored.first_of(number), way, fault))
+        _note(explored, FoundFault("always", explored.first_of(number), way, fault))
 
 
-def _note(explored: Explored, found: Found) -> None:
+def _note(explored: Explored, found: FoundFault) -> None:
     """Of each mistake the shortest way is kept, which comes first."""
     fault = found.fault
     for each in explored.found:
@@ -157,13 +157,13 @@ def _look_for_ends(explored: Explored) -> None:
     if stuck:
         found = min(stuck, key=lambda n: (not explored.asked[n], n))
         way = explored.way_to(found)
-        explored.found.append(Found("stuck", explored.first_of(found), way, None, len(stuck)))
+        explored.found.append(FoundFault("stuck", explored.first_of(found), way, None, len(stuck)))
         return
     order, left = _in_order(explored)
     if left:
         found = min(left, key=lambda n: (not explored.asked[n], n))
         way = explored.way_to(found)
-        explored.found.append(Found("circle", explored.first_of(found), way, None, len(left)))
+        explored.found.append(FoundFault("circle", explored.first_of(found), way, None, len(left)))
         return
     length = [0] * explored.states
     for number in reversed(order):

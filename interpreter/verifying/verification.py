@@ -14,7 +14,7 @@ from interpreter.research.course import Course, begin
 from interpreter.research.game_tables import find_table
 from interpreter.state import State
 from interpreter.verifying.equilibrium import Equilibrium, solve
-from interpreter.verifying.exploring import Explored, Found, TooManyStates, explore
+from interpreter.verifying.exploring import Explored, FoundFault, TooManyStates, explore
 from interpreter.verifying.game_trees import Difference, grow_tree
 from interpreter.verifying.symmetry import Symmetry
 
@@ -26,10 +26,10 @@ PATIENCE = 2.0  # seconds that this may take
 
 
 @frozen(eq=False)
-class Counterexample:
+class ShortestCounterexample:
     """A shortest game in which something goes wrong: in lines, and as a transcript if a seed deals so."""
 
-    found: Found | None
+    found: FoundFault | None
     difference: Difference | None
     lines: tuple[str, ...]
     others: tuple[str, ...] = ()  # the second game, if it takes two
@@ -46,7 +46,7 @@ class Solution:
 
 
 @define(eq=False)
-class Report:
+class VerificationReport:
     """What was found of a game with a number of players."""
 
     players: int
@@ -54,13 +54,15 @@ class Report:
     histories: int | None = None  # that were compared, if not too many
     too_many: TooManyStates | None = None  # so nothing is proven at all
     is_zero_sum: bool = False
-    wrong: list[Counterexample] = field(factory=list)
+    wrong: list[ShortestCounterexample] = field(factory=list)
     solutions: list[Solution] = field(factory=list)
 
 
-def verify(game: Game, players: int, most: int = STATES, rounds: int = ROUNDS) -> Report:
+def verify(
+    game: Game, players: int, most: int = STATES, rounds: int = ROUNDS
+) -> VerificationReport:
     """Explore all states, then all histories, and solve the game if it is for two and what one wins the other loses."""
-    report, engine = Report(players), game.machine(players)
+    report, engine = VerificationReport(players), game.machine(players)
     try:
         report.explored = explore(engine, most)
     except TooManyStates as error:
@@ -88,14 +90,16 @@ def verify(game: Game, players: int, most: int = STATES, rounds: int = ROUNDS) -
 # ---- Counterexamples -------------------------------------------------------------------------------
 
 
-def _tell(game: Game, players: int, found: Found) -> Counterexample:
+def _tell(game: Game, players: int, found: FoundFault) -> ShortestCounterexample:
     lines, choices = _lines(game, players, found.first, found.way)
-    return Counterexample(found, None, tuple(lines), record=_record(game, players, found, choices))
+    return ShortestCounterexample(
+        found, None, tuple(lines), record=_record(game, players, found, choices)
+    )
 
 
-def _tell_pair(game: Game, players: int, difference: Difference) -> Counterexample:
+def _tell_pair(game: Game, players: int, difference: Difference) -> ShortestCounterexample:
     one, other = (_lines(game, players, difference.first, way)[0] for way in difference.ways)
-    return Counterexample(None, difference, tuple(one), tuple(other))
+    return ShortestCounterexample(None, difference, tuple(one), tuple(other))
 
 
 def _lines(game: Game, players: int, first: int, way: Sequence[int]) -> tuple[list[str], list[int]]:
@@ -134,7 +138,7 @@ def _outcome(course: Course, number: int) -> str:
     return label(course.engine.layout, value, node.of)
 
 
-def _record(game: Game, players: int, found: Found, choices: Sequence[int]) -> str | None:
+def _record(game: Game, players: int, found: FoundFault, choices: Sequence[int]) -> str | None:
     """A transcript of a game that goes wrong in the same way, if there is a seed for it."""
     engine = game.machine(players)
     wanted = None
@@ -156,7 +160,7 @@ def _record(game: Game, players: int, found: Found, choices: Sequence[int]) -> s
 
 
 def _goes_wrong(
-    engine: machine.Machine, found: Found, choices: Sequence[int], seed: int, wanted: object
+    engine: machine.Machine, found: FoundFault, choices: Sequence[int], seed: int, wanted: object
 ) -> bool:
     state = None
     try:
@@ -183,7 +187,7 @@ def _is_same(one: RuleFault | None, other: RuleFault | None) -> bool:
     )
 
 
-def _state_after(engine: machine.Machine, found: Found) -> State:
+def _state_after(engine: machine.Machine, found: FoundFault) -> State:
     course = begin(engine, None, found.first, watched=False)
     for number in found.way:
         course.step(number)

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from interpreter.event_log import holds_pieces
 from interpreter.wasm.assignment import kept_value, put_value
-from interpreter.wasm.emitter import Value, constant
+from interpreter.wasm.emitter import WasmValue, constant
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, number, select
 from interpreter.wasm.memory import ACTION, NONE, capacity, form_of, list_size, size_of_type
@@ -43,7 +43,7 @@ class Asking:
 
     # ---- Options ---------------------------------------------------------------------------------
 
-    def options(self, op: Op, of: Type) -> Value:
+    def options(self, op: Op, of: Type) -> WasmValue:
         """The options, of which look-alikes share one."""
         g = self.g
         v = g.lets(g.value(op, g.scope))
@@ -52,17 +52,17 @@ class Asking:
         if isinstance(of, Several):
             if copies and v.form == "sets":
                 g.allocates = True
-                return g.lets(Value("sets", (g.call("first_looks", g.s, v.e),)))
+                return g.lets(WasmValue("sets", (g.call("first_looks", g.s, v.e),)))
             return evolve(g.lets(g.as_family(v)), sure=True) if copies and v.form != "list" else v
         if copies:
             if v.form == "mask" and v.home is not None and v.home.is_pool:
-                return g.lets(Value("mask", tuple(g.run("first_alike", v.lanes)), home=v.home))
+                return g.lets(WasmValue("mask", tuple(g.run("first_alike", v.lanes)), home=v.home))
             at = g.list_room(len(g.p.layout.pieces))
             g.run("distinct", g.s, at, g.as_list(v).e)
-            return Value("list", (at,), home=v.home)
+            return WasmValue("list", (at,), home=v.home)
         return v if v.form in ("mask", "small", "list", "sets") else g.lets(g.as_list(v))
 
-    def count(self, v: Value) -> E:
+    def count(self, v: WasmValue) -> E:
         """How many options there are; `sure` marks a family whose look-alikes count once."""
         g = self.g
         match v.form:
@@ -80,13 +80,13 @@ class Asking:
         g.fault(binary("ge_s", found, MOST))
         return found
 
-    def form(self, v: Value) -> str:
+    def form(self, v: WasmValue) -> str:
         """The form of one option."""
         if v.form == "subsets" and v.of is not None:
             return v.of.form
         return "list" if v.form in ("family", "sets") else "number"
 
-    def nth(self, v: Value, n: E, of: Type) -> E:
+    def nth(self, v: WasmValue, n: E, of: Type) -> E:
         """The option with a number."""
         g = self.g
         match v.form:
@@ -115,7 +115,7 @@ class Asking:
         g.w.set(g.at, number(0, I32))
         player = g.w.let(g.number(here.player, g.scope).e)
         value = self.ask(here, player, point)
-        who, asked = (Value("number", (player,)), None), (self.asked, None)
+        who, asked = (WasmValue("number", (player,)), None), (self.asked, None)
         if here.other is None:
             g.record("chose", who, (value, here.of), asked)
         else:
@@ -129,7 +129,7 @@ class Asking:
         if here.target.slot is not None and isinstance(here.of, Piece) and value.home is not None:
             g.homes[here.target.slot] = value.home
 
-    def ask(self, here: tree.Choose | tree.Each, player: E, point: int) -> Value:
+    def ask(self, here: tree.Choose | tree.Each, player: E, point: int) -> WasmValue:
         """What a player chooses; if that is still open, the game waits."""
         g, w, p = self.g, self.g.w, self.g.p
         v = self.options(here.options, here.of)
@@ -161,15 +161,15 @@ class Asking:
             w.set(action, number(NONE))
             with w.when(self.acted):
                 w.set(action, self.nth(actions, get(n) - every, other.of))
-            self.action = Value("number", (get(action),), sure=False)
-        self.asked = Value("truth", (binary("gt_s", count, 1),))
+            self.action = WasmValue("number", (get(action),), sure=False)
+        self.asked = WasmValue("truth", (binary("gt_s", count, 1),))
         sure = not here.may and other is None and form == "number"
         return g.typed(
-            Value(form, (get(chosen),), sure=sure, home=v.home), here.of if sure else None
+            WasmValue(form, (get(chosen),), sure=sure, home=v.home), here.of if sure else None
         )
 
     def pick(  # noqa: PLR0913, PLR0917 - options, and which of them
-        self, v: Value, here: Any, every: E, n: Local, chosen: Local, form: str
+        self, v: WasmValue, here: Any, every: E, n: Local, chosen: Local, form: str
     ) -> None:
         """Set `chosen` to the option with a number, or to none if it is declined."""
         g, w = self.g, self.g.w
@@ -181,7 +181,7 @@ class Asking:
             w.set(chosen, self.nth(v, get(n), here.of))
 
     def list_options(  # noqa: PLR0913, PLR0917 - options of both types, and how many there are
-        self, v: Value, here: Any, every: E, count: E, form: str, actions: Value | None
+        self, v: WasmValue, here: Any, every: E, count: E, form: str, actions: WasmValue | None
     ) -> None:
         """Write all options down, if somebody asked for them."""
         g, w, p = self.g, self.g.w, self.g.p
@@ -240,7 +240,11 @@ class Asking:
             with g.forgetting():
                 value = self.ask(here, get(seat), point)
                 at = w.let(g.fp + get(answered) * loop["size"] + answers)
-                told = (Value("number", (get(seat),)), None), (value, here.of), (self.asked, None)
+                told = (
+                    (WasmValue("number", (get(seat),)), None),
+                    (value, here.of),
+                    (self.asked, None),
+                )
                 g.record("sealed", *told)
                 put_value(g, at, 0, loop["form"], value)
 
@@ -262,26 +266,27 @@ class Asking:
             g.begin_family(g.frame.slots[target.slot])
         g.clear((here.seat,))
 
-        def give(take: Callable[[E, Value], None]) -> None:
+        def give(take: Callable[[E, WasmValue], None]) -> None:
             def give_one(who: E) -> None:
                 at = w.let(g.fp + get(answered) * loop["size"] + answers)
                 seat, form = w.let(who), loop["form"]
                 with g.forgetting():
                     take(
-                        seat, Value(form, (at if form == "list" else w.let(load("i64.load", at)),))
+                        seat,
+                        WasmValue(form, (at if form == "list" else w.let(load("i64.load", at)),)),
                     )
 
             w.set(answered, number(0, I32))
             self.go_through(players, answered, give_one)
 
-        def tell(seat: E, v: Value) -> None:
-            g.record("published", (Value("number", (seat,)), None), (v, here.of))
+        def tell(seat: E, v: WasmValue) -> None:
+            g.record("published", (WasmValue("number", (seat,)), None), (v, here.of))
 
         if g.p.recorded:
             give(tell)
         give(lambda seat, v: self.store_answer(here, seat, g.fitted(target, v)))
 
-    def store_answer(self, here: tree.Each, seat: E, v: Value) -> None:
+    def store_answer(self, here: tree.Each, seat: E, v: WasmValue) -> None:
         g, layout, target = self.g, self.g.p.layout, here.target
         if target.slot is None:
             family = layout.variable_families[target.variable or ""]
@@ -293,7 +298,7 @@ class Asking:
             before = before_variable(g, kept_value(address, offset, form), row.type)
             put_value(g, address, offset, form, v)
             write_setting(g, seat + family.base, before, v, row.type)
-            g.record("set", (Value("number", (seat + family.base,)), None), (v, row.type))
+            g.record("set", (WasmValue("number", (seat + family.base,)), None), (v, row.type))
             return
         kept = g.frame.slots[target.slot]
         if not isinstance(kept.type, Indexed):
@@ -315,14 +320,14 @@ class Asking:
         count = self.count(v)
         g.fault(count.eq(0))
         n = self.drawn(here, v, count) if g.p.watched else g.call("below", g.s, count)
-        value = Value(self.form(v), (g.w.let(self.nth(v, n, here.of)),), home=v.home)
+        value = WasmValue(self.form(v), (g.w.let(self.nth(v, n, here.of)),), home=v.home)
         if g.p.watched and value.form == "list":
             with w.when(is_watched(g.p)):
                 g.run("keep_drawn", value.e)
         g.record("random", (value, here.of))
         g.store(here.target, g.typed(value, here.of))
 
-    def drawn(self, here: tree.Draw, v: Value, count: E) -> E:
+    def drawn(self, here: tree.Draw, v: WasmValue, count: E) -> E:
         """The number of what chance decides; whoever imagines may have to say, and is told the values."""
         g, w = self.g, self.g.w
         form, n = self.form(v), w.local(I64, "n")
@@ -338,7 +343,7 @@ class Asking:
                 w.br_if(done, binary("ge_s", get(n), count))
                 w.br_if(done, binary("ge_s", get(n), MOST_OFFERED))
                 with g.forgetting():
-                    value = Value(form, (w.let(self.nth(v, get(n), here.of)),), home=v.home)
+                    value = WasmValue(form, (w.let(self.nth(v, get(n), here.of)),), home=v.home)
                     raw = g.typed(value, here.of)
                     sound = w.let(sound_of(g, raw, here.of if pieces else None, AS_FACES))
                     word = w.let(sound_of(g, raw, None)) if raw.form == "list" else raw.e

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from interpreter.wasm.emitter import EmitScope, Emitter, Value
+from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue
 from interpreter.wasm.expressions import E, load, number
 from interpreter.wasm.memory import form_of
 from interpreter.wasm.recording import record
 from interpreter.wasm.watching import before_variable, write_setting
 
 
-def put_value(g: Emitter, address: E, offset: int, form: str, value: Value) -> None:
+def put_value(g: Emitter, address: E, offset: int, form: str, value: WasmValue) -> None:
     """Store a value at an address and an offset."""
     value = g.into(value, form)
     if form == "list":
@@ -18,7 +18,7 @@ def put_value(g: Emitter, address: E, offset: int, form: str, value: Value) -> N
         g.w.store("i64.store", address, value.e, offset)
 
 
-def put_variable(g: Emitter, n: int, value: Value) -> None:
+def put_variable(g: Emitter, n: int, value: WasmValue) -> None:
     """Give the variable with a number its value."""
     layout = g.p.layout
     row = layout.variables[n][0]
@@ -27,7 +27,7 @@ def put_variable(g: Emitter, n: int, value: Value) -> None:
     put_value(g, g.s, at, form_of(row.type, layout), value)
 
 
-def _variable(g: Emitter, n: int) -> Value:
+def _variable(g: Emitter, n: int) -> WasmValue:
     """The value of the variable with a number, as it lies in the state."""
     layout = g.p.layout
     row = layout.variables[n][0]
@@ -36,11 +36,11 @@ def _variable(g: Emitter, n: int) -> Value:
     return kept_value(g.s, at, form_of(row.type, layout))
 
 
-def kept_value(address: E, offset: int, form: str) -> Value:
+def kept_value(address: E, offset: int, form: str) -> WasmValue:
     """A value that lies in memory, in the form of a variable."""
     if form in ("number", "small"):
-        return Value(form, (load("i64.load", address, offset),))
-    return Value(form, (address + offset,))
+        return WasmValue(form, (load("i64.load", address, offset),))
+    return WasmValue(form, (address + offset,))
 
 
 def reset_variables(g: Emitter, rule: str, block: str, statement: int) -> None:
@@ -57,4 +57,6 @@ def reset_variables(g: Emitter, rule: str, block: str, statement: int) -> None:
     for n, old, value in zip(numbers, before, values, strict=True):
         type_ = layout.variables[n][0].type
         write_setting(g, number(n), old, value, type_)
-        record(g, "set", block, statement, (Value("number", (number(n),)), None), (value, type_))
+        record(
+            g, "set", block, statement, (WasmValue("number", (number(n),)), None), (value, type_)
+        )

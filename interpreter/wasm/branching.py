@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from interpreter.wasm.emitter import Value
+from interpreter.wasm.emitter import WasmValue
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import Local, as_i64, binary, get, load, not_, number
 from interpreter.wasm.masks import is_some, lowest, without_lowest
@@ -122,7 +122,7 @@ def _take_next(g: "RuleWriter", here: tree.For, done: Label) -> None:
     taken = loop["taken"]
     w.br_if(done, binary("ge_s", get(taken), load("i32.load", at)))
     if loop["form"] == "sets":
-        one = Value("list", (w.let(g.call("member", at, as_i64(get(taken)))),))
+        one = WasmValue("list", (w.let(g.call("member", at, as_i64(get(taken)))),))
         if into.local is not None:
             w.set(into.local, g.into(one, into.form).e)
         else:

@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING
 
 from interpreter.flat import Block
 from interpreter.wasm.assignment import reset_variables
-from interpreter.wasm.emitter import EmitScope, Emitter, Value
+from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import E, Local, binary, get, load, number
 from interpreter.wasm.memory import capacity, form_of, list_size
 from interpreter.wasm.operations.functions import row_test
-from interpreter.wasm.rule_functions import WAITING, Part, Rule
+from interpreter.wasm.rule_functions import WAITING, Part, RuleFunction
 from interpreter.wasm.statements import Fn
 from rulespec.core import tree
 
 if TYPE_CHECKING:
-    from interpreter.wasm.programs import Program
+    from interpreter.wasm.programs import ModuleDraft
     from interpreter.wasm.rule_writer import RuleWriter
 
 
@@ -69,7 +69,7 @@ def _pick_row(g: "RuleWriter", name: str, row: Local, given: list[E]) -> None:
 
 
 def _enter(  # noqa: PLR0913, PLR0917 - what is called, and with what
-    g: "RuleWriter", here: tree.Call, called: Rule, row: Local, given: list[E], point: int
+    g: "RuleWriter", here: tree.Call, called: RuleFunction, row: Local, given: list[E], point: int
 ) -> None:
     w = g.w
     args = [g.s, get(g.next)]
@@ -95,22 +95,22 @@ def _enter(  # noqa: PLR0913, PLR0917 - what is called, and with what
 # ---- Action tables -------------------------------------------------------------------------------
 
 
-def write_pick(p: "Program", block: Block, enter: tree.Enter, fn: Fn) -> None:
+def write_pick(p: "ModuleDraft", block: Block, enter: tree.Enter, fn: Fn) -> None:
     """The row of an action table that accepts what the rule is given, by its number."""
     g = Emitter(p, fn)
     slots = {
-        n: p.zone_value(g.typed(Value(form_of(type_, p.layout), (get(param),)), type_), type_)
+        n: p.zone_value(g.typed(WasmValue(form_of(type_, p.layout), (get(param),)), type_), type_)
         for n, ((_, type_), param) in enumerate(zip(block.slots, fn.params[1:], strict=False))
     }
     scope = EmitScope(slots)
-    inputs: list[Value | None] = [g.simple(each, scope) for each in enter.inputs]
+    inputs: list[WasmValue | None] = [g.simple(each, scope) for each in enter.inputs]
     for n, (patterns, _) in enumerate(enter.rows):
         with g.w.when(row_test(g, patterns, inputs)):
             g.w.give_back(number(n, I32))
     g.w.trap()
 
 
-def write_table(p: "Program", enter: tree.Enter, called: Rule) -> None:
+def write_table(p: "ModuleDraft", enter: tree.Enter, called: RuleFunction) -> None:
     """A function that goes on with one row; its frame keeps which one it is."""
     fn: Fn = called.fn
     g = Emitter(p, fn)

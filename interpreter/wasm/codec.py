@@ -11,7 +11,7 @@ from interpreter.layout import domain
 from interpreter.machine import Machine
 from interpreter.wasm.frames import Frame, number_statements
 from interpreter.wasm.memory import CHUNK, NONE, capacity, form_of, list_size, size_of_type
-from interpreter.wasm.programs import Written
+from interpreter.wasm.programs import WrittenModule
 from rulespec.core.tree import Statement
 from rulespec.core.types import Bool, Indexed, Place, Several, Type, present
 
@@ -25,7 +25,7 @@ class Codec:
     """Reads and writes values of a table in the bytes of a state."""
 
     machine: Machine
-    written: Written
+    written: WrittenModule
     # Of each block its instructions by `id`, and its statements by number.
     places: dict[str, dict[int, int]] = field(factory=dict)
     statements: dict[str, list[Statement]] = field(factory=dict)

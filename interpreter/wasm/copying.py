@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.wasm import statements as st
 from interpreter.wasm.expressions import E, Local, get, number
-from interpreter.wasm.statements import Body, Facts, Fn, Label, Statement, all_statements
+from interpreter.wasm.statements import Body, Fn, InlineFacts, Label, Statement, all_statements
 
 
 def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
@@ -91,14 +91,14 @@ def _closed(body: Body, fn: Fn) -> Body:
 # ---- What is known of a body ----------------------------------------------------------------------
 
 
-def facts_of(fn: Fn) -> Facts:
+def facts_of(fn: Fn) -> InlineFacts:
     """What has to be known of a body. It remains true when calls in it become the bodies of other functions."""
     if fn.facts is None:
         fn.facts = _facts(fn)
     return fn.facts
 
 
-def _facts(fn: Fn) -> Facts:
+def _facts(fn: Fn) -> InlineFacts:
     changed: set[Local] = set()
     returns = 0
     for s in all_statements(fn.body):
@@ -109,7 +109,7 @@ def _facts(fn: Fn) -> Facts:
         elif isinstance(s, st.Return):
             returns += 1
     is_straight = returns == 0 or (returns == 1 and isinstance(fn.body[-1], st.Return))
-    return Facts(frozenset(changed), _Flow(fn).unset(), is_straight)
+    return InlineFacts(frozenset(changed), _Flow(fn).unset(), is_straight)
 
 
 class _Flow:

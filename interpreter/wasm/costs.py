@@ -8,7 +8,7 @@ from attrs import define, field
 from interpreter.flat import Code
 from interpreter.layout import Layout
 from interpreter.wasm.memory import capacity
-from interpreter.wasm.program_analysis import Facts
+from interpreter.wasm.program_analysis import ProgramFacts
 from interpreter.work import call_weight
 from rulespec.core import tree
 from rulespec.core.operations import BINDING, LISTING, WALKING
@@ -24,7 +24,7 @@ STEP = MOST_WORK // MOST_STEPS  # what a statement costs at least
 class Costs:
     """The costs of a program at a table."""
 
-    facts: Facts
+    facts: ProgramFacts
     found: dict[int, tuple[Op, int]] = field(factory=dict)
 
     @property

@@ -32,7 +32,7 @@ from rulespec.core.tree import Op
 from rulespec.core.types import Maybe, Never, Type, Unknown, present
 
 if TYPE_CHECKING:
-    from interpreter.wasm.programs import Program
+    from interpreter.wasm.programs import ModuleDraft
 
 Lanes: TypeAlias = tuple[E, ...]
 
@@ -46,7 +46,7 @@ class StaticZone:
 
 
 @frozen
-class Value:
+class WasmValue:
     """A value: its form, what holds it, and what is known about it."""
 
     form: str
@@ -62,33 +62,33 @@ class Value:
         tuple[int, tuple[int, ...]], ...
     ] = ()  # the lists that it can be, if these never change
     sizes: Lanes = ()  # of subsets
-    of: "Value | None" = None  # of subsets
+    of: "WasmValue | None" = None  # of subsets
     type: Type | None = None  # of an indexed value
     count: int = 0  # of zones
     key: str = ""  # of a row, with its arguments
-    arguments: "tuple[Value, ...]" = ()
+    arguments: "tuple[WasmValue, ...]" = ()
 
     @property
     def e(self) -> E:
         return self.lanes[0]
 
 
-def constant(value: int | None) -> Value:
+def constant(value: int | None) -> WasmValue:
     """A number that is known."""
     if value is None:
-        return Value("number", (number(NONE),))
-    return Value("number", (number(int(value)),), int(value), int(value), sure=True)
+        return WasmValue("number", (number(NONE),))
+    return WasmValue("number", (number(int(value)),), int(value), int(value), sure=True)
 
 
 @frozen
 class EmitScope:
     """The slots and bound names of an expression; where the order of a set does not matter, it is not `ordered`."""
 
-    slots: Mapping[int, Value] = field(factory=dict)
-    bound: Mapping[int, Value] = field(factory=dict)
+    slots: Mapping[int, WasmValue] = field(factory=dict)
+    bound: Mapping[int, WasmValue] = field(factory=dict)
     ordered: bool = True
 
-    def bind(self, place: int, value: Value) -> "EmitScope":
+    def bind(self, place: int, value: WasmValue) -> "EmitScope":
         return evolve(self, bound={**self.bound, place: value}, ordered=True)
 
     def loosely(self) -> "EmitScope":
@@ -101,14 +101,14 @@ class EmitScope:
 class Emitter:
     """Writes a function: expressions, conversions between forms, and loops over sets."""
 
-    def __init__(self, program: "Program", fn: Fn) -> None:
+    def __init__(self, program: "ModuleDraft", fn: Fn) -> None:
         self.p, self.fn, self.w = program, fn, Writer(fn)
         self.s = get(fn.params[0])
         self.allocates = False
 
     # ---- Expressions -----------------------------------------------------------------------------
 
-    def value(self, op: Op, scope: EmitScope) -> Value:
+    def value(self, op: Op, scope: EmitScope) -> WasmValue:
         """The value of an expression, in whatever form is best."""
         if op.name not in ("zone", "literal"):
             is_known, value = self.p.facts.known(op)
@@ -123,16 +123,16 @@ class Emitter:
             reason.span = reason.span or op.span
             raise
 
-    def number(self, op: Op, scope: EmitScope) -> Value:
+    def number(self, op: Op, scope: EmitScope) -> WasmValue:
         """The value of an expression that is one number."""
         found = self.value(op, scope.strictly())
         if found.form == "truth":
-            return Value("number", (as_i64(found.e),), 0, 1, sure=True)
+            return WasmValue("number", (as_i64(found.e),), 0, 1, sure=True)
         if found.form != "number":
             raise Unsupported(f"a {found.form} where one value is wanted", op.span)
         return found
 
-    def simple(self, op: Op, scope: EmitScope) -> Value:
+    def simple(self, op: Op, scope: EmitScope) -> WasmValue:
         """The same in a local, to be used several times."""
         found = self.number(op, scope)
         return evolve(found, lanes=(self.w.let(found.e),))
@@ -141,16 +141,16 @@ class Emitter:
         found = self.value(op, scope.strictly())
         return found.e if found.form == "truth" else found.e.ne(0)
 
-    def literal(self, value: Any) -> Value:
+    def literal(self, value: Any) -> WasmValue:
         if value is None or isinstance(value, int):
             return constant(value)
         if isinstance(value, tuple) and all(isinstance(each, int) for each in value):
             members = tuple(map(int, value))
             at = self.p.memory.list_at(members)
-            return Value("list", (number(at, I32),), literal=members, data=((at, members),))
+            return WasmValue("list", (number(at, I32),), literal=members, data=((at, members),))
         raise Unsupported("a set of sets that is known")
 
-    def typed(self, v: Value, type_: Type | None) -> Value:
+    def typed(self, v: WasmValue, type_: Type | None) -> WasmValue:
         """A number with what its type says about it."""
         if v.form != "number" or type_ is None or v.zone is not None:
             return v
@@ -181,7 +181,7 @@ class Emitter:
         with self.w.when(test):
             self.w.trap()
 
-    def lets(self, v: Value) -> Value:
+    def lets(self, v: WasmValue) -> WasmValue:
         """The same value in locals, to be used several times."""
         lanes, sizes = tuple(map(self.w.let, v.lanes)), tuple(map(self.w.let, v.sizes))
         return evolve(v, lanes=lanes, sizes=sizes)
@@ -194,7 +194,7 @@ class Emitter:
         where = self.p.memory.masks_at(values, self.p.words)
         return self.p.world.load_mask(self.w.let(at * (8 * self.p.words)), where)
 
-    def place_in(self, values: tuple[Any, ...], v: Value) -> E:
+    def place_in(self, values: tuple[Any, ...], v: WasmValue) -> E:
         """The place of a value among all that an index can have, as an i32."""
         first = int(values[0])
         if tuple(map(int, values)) == tuple(range(first, first + len(values))):
@@ -257,7 +257,7 @@ class Emitter:
 
     # ---- Forms -----------------------------------------------------------------------------------
 
-    def as_list(self, v: Value) -> Value:
+    def as_list(self, v: WasmValue) -> WasmValue:
         match v.form:
             case "list":
                 return v
@@ -273,22 +273,22 @@ class Emitter:
                 self.w.store("i64.store32", at, e, 4)
             case _:
                 raise Unsupported(f"a list from {v.form}")
-        return Value("list", (at,), home=v.home, fresh=True)
+        return WasmValue("list", (at,), home=v.home, fresh=True)
 
-    def as_small(self, v: Value) -> Value:
+    def as_small(self, v: WasmValue) -> WasmValue:
         if v.form == "small":
             return v
         if v.literal is not None:
-            return Value("small", (number(sum(1 << x for x in v.literal)),), literal=v.literal)
+            return WasmValue("small", (number(sum(1 << x for x in v.literal)),), literal=v.literal)
         if v.form in ("single", "perhaps"):
             e = self.w.let(v.e)
             one = number(1) << e
-            return Value(
+            return WasmValue(
                 "small", (one if v.form == "single" else select(e.eq(NONE), number(0), one),)
             )
-        return Value("small", (self.call("small_of_list", self.as_list(v).e),))
+        return WasmValue("small", (self.call("small_of_list", self.as_list(v).e),))
 
-    def as_mask(self, v: Value) -> Lanes:
+    def as_mask(self, v: WasmValue) -> Lanes:
         match v.form:
             case "mask" | "look":
                 return v.lanes
@@ -304,12 +304,12 @@ class Emitter:
                 return tuple(select(none, number(0), x) for x in bit(e, self.p.words))
         raise Unsupported(f"pieces from {v.form}")
 
-    def as_family(self, v: Value) -> Value:
+    def as_family(self, v: WasmValue) -> WasmValue:
         """Subsets as a family that can be counted and numbered."""
         if v.form == "subsets" and v.of is not None:
             at = self.family_room()
             self.run("subsets_family", at, self.as_list(v.of).e, *v.sizes)
-            return Value("family", (at,))
+            return WasmValue("family", (at,))
         if v.form == "family":
             return v
         raise Unsupported(f"a family from {v.form}")
@@ -317,40 +317,40 @@ class Emitter:
     def family_room(self) -> E:
         return self.room(self.p.family_size)
 
-    def as_sets(self, v: Value) -> Value:
+    def as_sets(self, v: WasmValue) -> WasmValue:
         """The members of a family one after the other."""
         match v.form:
             case "sets":
                 return v
             case "family":
                 self.allocates = True
-                return Value("sets", (self.call("list_family", v.e),), fresh=True)
+                return WasmValue("sets", (self.call("list_family", v.e),), fresh=True)
             case "subsets" if v.of is not None:
                 self.allocates = True
                 found = self.call("list_subsets", self.as_list(v.of).e, *v.sizes)
-                return Value("sets", (found,), fresh=True)
+                return WasmValue("sets", (found,), fresh=True)
             case "list" if v.literal == ():
                 self.allocates = True
-                return Value("sets", (self.call("new_sets", number(0), number(8)),), fresh=True)
+                return WasmValue("sets", (self.call("new_sets", number(0), number(8)),), fresh=True)
         raise Unsupported(f"a list of sets from {v.form}")
 
-    def into(self, v: Value, form: str) -> Value:
+    def into(self, v: WasmValue, form: str) -> WasmValue:
         """A value in the form of a variable, or of one side of several."""
         if v.form == form or (form, v.form) == ("perhaps", "single"):
             return v
         match form:
             case "number" if v.form == "truth":
-                return Value("number", (as_i64(v.e),), 0, 1, sure=True)
+                return WasmValue("number", (as_i64(v.e),), 0, 1, sure=True)
             case "number" if v.form == "zones":
-                return Value("number", v.lanes, sure=True)
+                return WasmValue("number", v.lanes, sure=True)
             case "mask":
-                return Value("mask", self.as_mask(v), home=v.home)
+                return WasmValue("mask", self.as_mask(v), home=v.home)
             case "small" if v.form == "number":
-                return Value("small", v.lanes)  # none
+                return WasmValue("small", v.lanes)  # none
             case "small":
                 return self.as_small(v)
             case "list" if v.form == "number" and v.e.value == NONE:
-                return Value("list", (number(self.p.none_list, I32),))
+                return WasmValue("list", (number(self.p.none_list, I32),))
             case "list":
                 return self.as_list(v)
             case "family":
@@ -362,7 +362,11 @@ class Emitter:
     # ---- Loops -----------------------------------------------------------------------------------
 
     def each(
-        self, v: Value, body: Callable[[Value], object], cost: int, type_: Type | None = None
+        self,
+        v: WasmValue,
+        body: Callable[[WasmValue], object],
+        cost: int,
+        type_: Type | None = None,
     ) -> None:
         """Go through a set; a turn costs `cost`, or nothing if it was paid for. `type_` is that of the elements."""
         w = self.w
@@ -371,7 +375,7 @@ class Emitter:
             v = self.lets(self.as_sets(v))
         if cost:
             self.charge(self.count(v) * cost)
-        element = self.typed(Value("number", (number(0),)), type_)
+        element = self.typed(WasmValue("number", (number(0),)), type_)
 
         def turn(c: E) -> None:
             with self.forgetting():
@@ -395,14 +399,14 @@ class Emitter:
                     at = self.w.let(self.call("member", v.e, get(i)))
                     w.set(i, get(i) + 1)
                     with self.forgetting():
-                        body(Value("list", (at,)))
+                        body(WasmValue("list", (at,)))
                     w.br(again)
             case "list":
                 self._each_in_list(v, turn)
             case _:
                 raise Unsupported(f"a loop over {v.form}")
 
-    def _each_in_pile(self, v: Value, turn: Callable[[E], None]) -> None:
+    def _each_in_pile(self, v: WasmValue, turn: Callable[[E], None]) -> None:
         w, i = self.w, self.w.local(I32, "i")
         w.set(i, load("i32.load", v.e))
         with w.when(get(i)), w.loop("again") as again:
@@ -413,7 +417,7 @@ class Emitter:
                 turn(w.let(load("i64.load8_u", v.e + get(i), 4), "c"))
             w.br_if(again, get(i))
 
-    def _each_in_list(self, v: Value, turn: Callable[[E], None]) -> None:
+    def _each_in_list(self, v: WasmValue, turn: Callable[[E], None]) -> None:
         w, i = self.w, self.w.local(I32, "i")
         end = w.let(v.e + load("i32.load", v.e) * 4)
         w.set(i, v.e)
@@ -424,7 +428,11 @@ class Emitter:
             w.br_if(again, binary("lt_u", get(i), end))
 
     def until(
-        self, v: Value, body: Callable[[Value, Label], None], cost: int, type_: Type | None = None
+        self,
+        v: WasmValue,
+        body: Callable[[WasmValue, Label], None],
+        cost: int,
+        type_: Type | None = None,
     ) -> None:
         """As `each`; a branch to the label leaves it."""
         with (
@@ -433,7 +441,7 @@ class Emitter:
         ):  # whoever leaves early has not forgotten
             self.each(v, lambda each: body(each, done), cost, type_)
 
-    def count(self, v: Value) -> E:
+    def count(self, v: WasmValue) -> E:
         match v.form:
             case "list" if v.literal is not None:
                 return number(len(v.literal))
@@ -449,7 +457,7 @@ class Emitter:
                 return as_i64(v.e.ne(NONE))
         raise Unsupported(f"how many {v.form}")
 
-    def some(self, v: Value) -> E:
+    def some(self, v: WasmValue) -> E:
         """Whether a set has an element."""
         match v.form:
             case "mask":
@@ -467,7 +475,7 @@ class Emitter:
         raise Unsupported(f"whether {v.form} is empty")
 
 
-Write: TypeAlias = Callable[[Emitter, Op, EmitScope], Value]
+Write: TypeAlias = Callable[[Emitter, Op, EmitScope], WasmValue]
 WRITERS: dict[str, Write] = {}
 
 

@@ -22,7 +22,7 @@ from interpreter.wasm.frames import QuestionPoint
 from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.observing import Shadow, new_shadow
-from interpreter.wasm.programs import Written, write_program
+from interpreter.wasm.programs import WrittenModule, write_program
 from interpreter.wasm.state_conversion import read_state, write_state
 from rulespec.core import tree
 from rulespec.core.types import Bool, Several, present
@@ -75,7 +75,7 @@ class Wasm:
     def __init__(
         self,
         machine: Machine,
-        written: Written | None = None,
+        written: WrittenModule | None = None,
         host: Host | None = None,
         *,
         recorded: bool = False,
@@ -549,7 +549,7 @@ class Wasm:
             yield None if n in stopped else Finished(row[0], row[1], tuple(row[2:]))
 
 
-def _make_again(machine: Machine, written: Written, recorded: bool) -> Wasm:  # noqa: FBT001 - as it was stored
+def _make_again(machine: Machine, written: WrittenModule, recorded: bool) -> Wasm:  # noqa: FBT001 - as it was stored
     """An engine that was stored: its module is compiled anew."""
     return Wasm(machine, written, recorded=recorded)
 

@@ -35,7 +35,7 @@ class Cell:
 
 
 @frozen
-class Slot:
+class FrameSlot:
     """A slot of a block: the form and type of its value, and where it is kept."""
 
     form: str
@@ -49,7 +49,7 @@ class Frame:
 
     size: int = 8
     points: tuple[Point, ...] = ()
-    slots: dict[int, Slot] = field(factory=dict)
+    slots: dict[int, FrameSlot] = field(factory=dict)
     loops: dict[int, dict[str, Any]] = field(factory=dict)
 
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from interpreter.wasm.assignment import put_variable, reset_variables
-from interpreter.wasm.emitter import EmitScope, Emitter, Value
+from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i64, binary, get, load, number
 from interpreter.wasm.program_analysis import FINISH, PLAY, SETUP
@@ -16,13 +16,13 @@ from interpreter.wasm.statements import Fn, Label
 HOLDING, RESET, BEGUN = range(3)
 
 if TYPE_CHECKING:
-    from interpreter.wasm.programs import Program
+    from interpreter.wasm.programs import ModuleDraft
 
 
 class Runner(Emitter):
     """Writes `run`: from the beginning, or from where the game waits, to where it waits or to its end."""
 
-    def __init__(self, p: "Program", fn: Fn) -> None:
+    def __init__(self, p: "ModuleDraft", fn: Fn) -> None:
         super().__init__(p, fn)
         self.at = fn.params[1]
         self.fp = self.w.let(self.s + p.state.frames, "fp")
@@ -73,7 +73,7 @@ class Runner(Emitter):
 
     def set_phase(self, phase: int) -> None:
         self.set_field("phase", number(phase))
-        record(self, "phase", PLAY, -1, (Value("number", (number(phase),)), None))
+        record(self, "phase", PLAY, -1, (WasmValue("number", (number(phase),)), None))
 
     def begin_play(self) -> None:
         """Set the variables of `play` back; then the triggers that hold are to run before it."""
@@ -135,11 +135,11 @@ class Runner(Emitter):
                 w.give_back()
 
 
-def write_run(p: "Program", fn: Fn) -> None:
+def write_run(p: "ModuleDraft", fn: Fn) -> None:
     Runner(p, fn).write()
 
 
-def write_ranking(p: "Program", fn: Fn) -> None:
+def write_ranking(p: "ModuleDraft", fn: Fn) -> None:
     """Of each row of the ranking whether the most wins, and the keys of all players."""
     g = Emitter(p, fn)
     players, found = p.layout.players, get(fn.params[1])
@@ -155,13 +155,13 @@ def write_ranking(p: "Program", fn: Fn) -> None:
     g.w.give_back()
 
 
-def _key(p: "Program", n: int) -> Fn:
+def _key(p: "ModuleDraft", n: int) -> Fn:
     """What a player is ranked by in one row."""
     name = f"key {n}"
     if name not in p.made:
         fn = p.made[name] = Fn(f"ranking {n}", [Local(I32, "s"), Local(I64, "player")], [I64])
         g = Emitter(p, fn)
-        seat = Value("number", (get(fn.params[1]),), 0, p.layout.players - 1, sure=True)
+        seat = WasmValue("number", (get(fn.params[1]),), 0, p.layout.players - 1, sure=True)
         kept = Local(I64, "key")
         with g.forgetting():
             g.w.set(kept, g.number(p.code.ranking[n].key, EmitScope({0: seat})).e)

@@ -9,12 +9,12 @@ from interpreter.wasm.program_analysis import mask
 from rulespec.limits import MOST_LISTED, MOST_WORK
 
 if TYPE_CHECKING:
-    from interpreter.wasm.programs import Program
+    from interpreter.wasm.programs import ModuleDraft
 
 MANY = 1 << 40  # families are counted up to here
 
 
-def describe_memory(p: "Program") -> None:
+def describe_memory(p: "ModuleDraft") -> None:
     """Tell helpers where everything lies: structures, tables and constants by name."""
     layout, memory, words = p.layout, p.memory, p.words
     places = 64 * words

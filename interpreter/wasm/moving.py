@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from interpreter.wasm.emitter import Lanes, StaticZone, Value
+from interpreter.wasm.emitter import Lanes, StaticZone, WasmValue
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, not_, number
 from interpreter.wasm.masks import has, is_some
@@ -31,13 +31,13 @@ def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":
 class Mover:
     """Takes a piece away from where it lies, and puts it where it goes."""
 
-    def __init__(self, g: "RuleWriter", here: tree.Move, zone: Value) -> None:
+    def __init__(self, g: "RuleWriter", here: tree.Move, zone: WasmValue) -> None:
         self.g, self.here, self.p, self.w, self.zone = g, here, g.p, g.w, zone
         facts = g.p.facts
         self.possible = facts.potential(g.block, here.pieces)
         is_named = here.zone.name == "zone"
         self.is_safe = is_named and not self.possible & ~facts.held_by(here.zone.word)
-        self.position: Value | None = None
+        self.position: WasmValue | None = None
         if here.position is not None:
             self.position = g.lets(g.number(here.position, g.scope))
 
@@ -145,7 +145,7 @@ class Watched:
             write()
 
         g.watched(self.triggers, self.due, observed, looked_at)
-        moved = [Value("number", (c,)), Value("number", (mover.zone.e,))]
+        moved = [WasmValue("number", (c,)), WasmValue("number", (mover.zone.e,))]
         if mover.position is not None:
             moved.append(mover.position)
         g.here = self.here
@@ -194,14 +194,14 @@ class WatchedList(Watched):
             w.extend(fire)
             w.br(again)
 
-    def target(self) -> Value:
+    def target(self) -> WasmValue:
         """Where the pieces go; whoever goes on here has its number, and nothing else."""
         number_ = get(self.zone)
         if self.is_pool is None:
-            return Value("number", (number_,))
+            return WasmValue("number", (number_,))
         offsets, _ = self.g.p.world.tables["ZONE_AT"]
         address = self.g.w.let(self.g.s + load("i32.load", as_i32(number_) * 4, offsets))
-        return Value("number", (number_,), zone=StaticZone(address, self.is_pool))
+        return WasmValue("number", (number_,), zone=StaticZone(address, self.is_pool))
 
     def move_from_anywhere(self, mover: Mover, c: E) -> None:
         mover.find(c)  # a trigger may have moved it
@@ -266,7 +266,7 @@ class Quick(Mover):
 
     # ---- Where they go ---------------------------------------------------------------------------
 
-    def in_turn(self, v: Value, one: Callable[[E], None]) -> None:
+    def in_turn(self, v: WasmValue, one: Callable[[E], None]) -> None:
         """The pieces in the order in which they are moved, so that they lie as they were listed."""
         g, w = self.g, self.w
         if v.form in ("perhaps", "single"):
@@ -280,7 +280,7 @@ class Quick(Mover):
         if not v.fresh:
             at = g.list_room(len(self.p.layout.pieces))
             g.run("copy_list", at, v.e)
-            v = Value("list", (at,), fresh=True)
+            v = WasmValue("list", (at,), fresh=True)
         self.turn_round(v.e)
         g.each(v, lambda each: one(each.e), 0)
 
@@ -299,7 +299,7 @@ class Quick(Mover):
             w.set(left, get(left) - 1)
             w.br(again)
 
-    def move_mask(self, v: Value, zone: StaticZone) -> None:
+    def move_mask(self, v: WasmValue, zone: StaticZone) -> None:
         g, w = self.g, self.w
         lanes = tuple(map(w.let, v.lanes))
         self.fit(
@@ -314,7 +314,9 @@ class Quick(Mover):
         if zone.is_pool:
             self.change("or", zone.address, lanes)
         elif self.here.under:
-            g.each(Value("mask", lanes), lambda each: g.run("put_under", zone.address, each.e), 0)
+            g.each(
+                WasmValue("mask", lanes), lambda each: g.run("put_under", zone.address, each.e), 0
+            )
         else:
             g.run("put_mask_on", zone.address, lanes)
 
@@ -324,7 +326,7 @@ class Quick(Mover):
                 old = load("i64.load", address, 8 * n)
                 self.w.store("i64.store", address, binary(how, old, e), 8 * n)
 
-    def move_pile(self, v: Value, zone: StaticZone) -> None:
+    def move_pile(self, v: WasmValue, zone: StaticZone) -> None:
         """All of a pile."""
         g, w = self.g, self.w
         at = g.room(self.p.state.pile_size)
@@ -336,8 +338,10 @@ class Quick(Mover):
             )
         w.store("i32.store", v.e, number(0, I32))
         if zone.is_pool:
-            g.each(Value("pile", (at,)), lambda each: g.run("put_in", zone.address, each.e), 0)
+            g.each(WasmValue("pile", (at,)), lambda each: g.run("put_in", zone.address, each.e), 0)
         elif self.here.under:
-            g.each(Value("pile", (at,)), lambda each: g.run("put_under", zone.address, each.e), 0)
+            g.each(
+                WasmValue("pile", (at,)), lambda each: g.run("put_under", zone.address, each.e), 0
+            )
         else:
             g.run("put_pile_on", zone.address, at)

@@ -15,7 +15,7 @@ from interpreter.machine import Machine, blank_state
 from interpreter.state import State
 from interpreter.wasm.codec import Codec
 from interpreter.wasm.memory import NONE
-from interpreter.wasm.recording import Fact
+from interpreter.wasm.recording import RecordKind
 
 
 @define
@@ -23,7 +23,7 @@ class Shadow:
     """A game as its observers look at it: where pieces lie, variables, the phase; and what was observed."""
 
     codec: Codec
-    facts: tuple[Fact, ...]
+    facts: tuple[RecordKind, ...]
     state: State
     # What was decided for a hidden variable: who learns of it is known as soon as that is given its value.
     waiting: Callable[[int], None] | None = None
@@ -46,7 +46,7 @@ class Shadow:
             values = [self._value(rest, form, type_) for form, type_ in fact.forms]
             getattr(self, f"_{fact.kind}")(self._statement(fact), *values)
 
-    def _statement(self, fact: Fact) -> Any:
+    def _statement(self, fact: RecordKind) -> Any:
         """What made a record: a statement, or a whole block."""
         if fact.statement < 0:
             return self.codec.blocks[fact.block]
@@ -149,7 +149,7 @@ class Shadow:
         self.watch.assigned(s, variable, before, value, type_, here.origin)
 
 
-def new_shadow(machine: Machine, codec: Codec, facts: tuple[Fact, ...], first: int) -> Shadow:
+def new_shadow(machine: Machine, codec: Codec, facts: tuple[RecordKind, ...], first: int) -> Shadow:
     """A game before anything has happened."""
     state = blank_state(machine, first, 0, Watch(machine.visibility))
     return Shadow(codec, facts, state)

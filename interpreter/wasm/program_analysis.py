@@ -41,7 +41,7 @@ class Unsupported(Exception):  # noqa: N818 - it is no fault
 
 
 @define
-class Facts:
+class ProgramFacts:
     """What is known about a program at a table. Triggers are bits of a number."""
 
     machine: Machine
@@ -229,9 +229,9 @@ class Facts:
         return self.whole
 
 
-def find_facts(machine: Machine) -> Facts:
+def find_facts(machine: Machine) -> ProgramFacts:
     """Look through a program."""
-    facts = Facts(machine)
+    facts = ProgramFacts(machine)
     code = facts.code
     live = {name: [*facts.reachable(block.body)] for name, block in code.blocks.items()}
     calls = {name: _calls(statements) for name, statements in live.items()}
@@ -269,7 +269,7 @@ def _phases(code: Code, calls: dict[str, set[str]]) -> dict[str, frozenset[str]]
 
 
 def _closure(
-    facts: Facts,
+    facts: ProgramFacts,
     live: dict[str, list[Statement]],
     calls: dict[str, set[str]],
     fired: dict[str, list[int]],
@@ -296,7 +296,7 @@ def _closure(
 # ---- Triggers ------------------------------------------------------------------------------------
 
 
-def _relevant(facts: Facts, condition: Op) -> int:
+def _relevant(facts: ProgramFacts, condition: Op) -> int:
     """The pieces on whose place a condition can depend: those that it selects wherever it looks."""
     found = 0
     seen: set[str] = set()

@@ -15,7 +15,7 @@ from interpreter.wasm.assembling import encode_body
 from interpreter.wasm.calling import write_pick, write_table
 from interpreter.wasm.code_listing import show
 from interpreter.wasm.costs import Costs
-from interpreter.wasm.emitter import Emitter, Value
+from interpreter.wasm.emitter import Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
 from interpreter.wasm.expressions import E, Local, as_i32, get, load, number
 from interpreter.wasm.frames import Frame, QuestionPoint
@@ -28,14 +28,14 @@ from interpreter.wasm.program_analysis import (
     FINISH,
     PLAY,
     SETUP,
-    Facts,
+    ProgramFacts,
     Unsupported,
     find_facts,
     mask,
 )
-from interpreter.wasm.recording import Fact
-from interpreter.wasm.restricted import World
-from interpreter.wasm.rule_functions import Rule
+from interpreter.wasm.recording import RecordKind
+from interpreter.wasm.restricted import TranslationUnit
+from interpreter.wasm.rule_functions import RuleFunction
 from interpreter.wasm.rule_writer import RuleWriter
 from interpreter.wasm.statements import Fn, reachable
 from interpreter.wasm.triggers import write_fire, write_test
@@ -86,7 +86,7 @@ SMALL = 40  # instructions of a function that is written where it is called
 
 
 @frozen
-class Written:
+class WrittenModule:
     """A module, and all that has to be known to use it."""
 
     content: bytes
@@ -96,7 +96,7 @@ class Written:
     backup: int
     questions: tuple[QuestionPoint, ...]
     frames: dict[str, Frame]
-    facts: tuple[Fact, ...] = ()  # what its records tell
+    facts: tuple[RecordKind, ...] = ()  # what its records tell
     log: int = 0
     cells: dict[str, int] = field(factory=dict)  # of a module that watches
     site: int = 0  # bytes of a site
@@ -105,19 +105,19 @@ class Written:
 
 
 @define(eq=False)
-class Program:
+class ModuleDraft:
     """A program as it is written: what is known of it, its memory, and its functions so far."""
 
     machine: Machine
-    facts: Facts
+    facts: ProgramFacts
     memory: Memory
     state: StateLayout
-    world: World
+    world: TranslationUnit
     words: int
     costs: Costs
     made: dict[str, Fn] = field(factory=dict)
-    functions: dict[Any, tuple[Fn, Value]] = field(factory=dict)
-    rules: dict[str, Rule] = field(factory=dict)
+    functions: dict[Any, tuple[Fn, WasmValue]] = field(factory=dict)
+    rules: dict[str, RuleFunction] = field(factory=dict)
     pending: list[str] = field(factory=list)
     frames: dict[str, Frame] = field(factory=dict)
     results: dict[str, str] = field(factory=dict)
@@ -126,7 +126,7 @@ class Program:
     recorded: bool = False
     watched: bool = False  # what happens is compared with what a player knows
     cells: dict[str, int] = field(factory=dict)
-    kinds: list[Fact] = field(factory=list)  # of records
+    kinds: list[RecordKind] = field(factory=list)  # of records
     log: int = 0
     none_list: int = 0
     sp: int = 0
@@ -158,7 +158,7 @@ class Program:
     def exports(self) -> tuple[str, ...]:
         return (*EXPORTS, *WATCHED_EXPORTS) if self.watched else EXPORTS
 
-    def rule(self, name: str) -> Rule:
+    def rule(self, name: str) -> RuleFunction:
         """The function of a block, which is written once somebody calls it."""
         if name in self.rules:
             return self.rules[name]
@@ -180,7 +180,7 @@ class Program:
                 f"row of {name}", [Local(I32, "s"), *(Local(x.type, x.name) for x in given)], [I32]
             )
         fn = Fn(f"rule {name}", [*params, *given], results)
-        self.rules[name] = Rule(block, fn, pick, waits, leaves, forms, given)
+        self.rules[name] = RuleFunction(block, fn, pick, waits, leaves, forms, given)
         self.pending.append(name)
         return self.rules[name]
 
@@ -268,13 +268,13 @@ class Program:
             count *= len(domain(self.layout, index))
         return count
 
-    def zone_value(self, v: Value, type_: Type | None) -> Value:
+    def zone_value(self, v: WasmValue, type_: Type | None) -> WasmValue:
         """A zone, or several, that a rule was given."""
         if not isinstance(type_, Place):
             return v
         if type_.indices:
-            return Value("zones", v.lanes, count=self.zones_in(type_))
-        return Value("number", v.lanes, sure=True)
+            return WasmValue("zones", v.lanes, count=self.zones_in(type_))
+        return WasmValue("number", v.lanes, sure=True)
 
     @property
     def held_masks(self) -> list[int]:
@@ -330,7 +330,9 @@ class Program:
 
 
 @pause_garbage_collection()
-def write_program(machine: Machine, *, recorded: bool = False, watched: bool = False) -> Written:
+def write_program(
+    machine: Machine, *, recorded: bool = False, watched: bool = False
+) -> WrittenModule:
     """The module of a program at a table; if it is `recorded`, it writes down what happens.
 
     If it is `watched`, it compares what happens with what a player knows, and imagines worlds.
@@ -348,7 +350,9 @@ def show_program(machine: Machine) -> str:
     return "\n".join(map(show, sorted(every, key=lambda fn: id(fn) in helpers)))
 
 
-def compose_program(machine: Machine, *, recorded: bool = False, watched: bool = False) -> Program:
+def compose_program(
+    machine: Machine, *, recorded: bool = False, watched: bool = False
+) -> ModuleDraft:
     """A program with all its functions."""
     p = begin_program(machine)
     p.recorded, p.watched = recorded or watched, watched
@@ -376,7 +380,7 @@ def helper_text(name: str) -> str:
     return (HELPERS / f"{name}.py").read_text("utf-8")
 
 
-def begin_program(machine: Machine) -> Program:
+def begin_program(machine: Machine) -> ModuleDraft:
     """A program of which nothing is written: what is known about it, and its data."""
     layout = machine.layout
     words = max(1, -(-len(layout.pieces) // 64))
@@ -385,7 +389,7 @@ def begin_program(machine: Machine) -> Program:
     if len(layout.code.triggers) > MOST_TRIGGERS:
         raise Unsupported(f"more than {MOST_TRIGGERS} triggers")
     facts, state = find_facts(machine), lay_out_state(layout, words)
-    p = Program(machine, facts, Memory(), state, World(words), words, Costs(facts))
+    p = ModuleDraft(machine, facts, Memory(), state, TranslationUnit(words), words, Costs(facts))
     p.none_list = p.memory.keep(pack("<2i", -1, 0))
     p.sp, p.fuel, p.mail = p.memory.room(16), p.memory.room(16), p.memory.room(64)
     p.log = p.memory.room(16)
@@ -397,7 +401,7 @@ def begin_program(machine: Machine) -> Program:
     return p
 
 
-def find_results(p: Program) -> dict[str, str]:
+def find_results(p: ModuleDraft) -> dict[str, str]:
     """Of blocks whose value somebody uses, the form of it."""
     found: dict[str, str] = {}
     for block in p.code.blocks.values():
@@ -413,7 +417,7 @@ def find_results(p: Program) -> dict[str, str]:
     return found
 
 
-def frames_size(p: Program) -> int:
+def frames_size(p: ModuleDraft) -> int:
     """Room for all frames that can be there at once: the longest chain of calls, and each trigger once."""
     depths: dict[str, int] = {}
 
@@ -429,7 +433,7 @@ def frames_size(p: Program) -> int:
     return max(map(depth, roots)) + 32 + sum(8 + depth(row.block) for row in p.code.triggers)
 
 
-def _called(p: Program, block: Block) -> list[str]:
+def _called(p: ModuleDraft, block: Block) -> list[str]:
     found: list[str] = []
     for each in p.facts.reachable(block.body):
         if isinstance(each, tree.Call):
@@ -439,7 +443,7 @@ def _called(p: Program, block: Block) -> list[str]:
     return found
 
 
-def encode(p: Program, fns: list[Fn]) -> Written:
+def encode(p: ModuleDraft, fns: list[Fn]) -> WrittenModule:
     """The bytes of functions, and what has to be known to use them."""
     module = Module()
     for n, fn in enumerate(fns):
@@ -450,7 +454,7 @@ def encode(p: Program, fns: list[Fn]) -> Written:
     module.data = p.memory.data
     top = p.memory.room(0, 64)
     module.pages = top // PAGE + 2
-    return Written(
+    return WrittenModule(
         module.encode(),
         p.state,
         top,

@@ -6,7 +6,7 @@ A record is the number of its kind of fact, and then values: a number is a word,
 
 from attrs import frozen
 
-from interpreter.wasm.emitter import Emitter, Value
+from interpreter.wasm.emitter import Emitter, WasmValue
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import as_i64, load, number
 from interpreter.wasm.watching import write_observation
@@ -14,7 +14,7 @@ from rulespec.core.types import Type
 
 
 @frozen
-class Fact:
+class RecordKind:
     """What a record tells: the statement that made it, by its number in a block or -1, and the forms of its values."""
 
     kind: str
@@ -24,7 +24,7 @@ class Fact:
 
 
 def record(
-    g: Emitter, kind: str, block: str, statement: int, *values: tuple[Value, Type | None]
+    g: Emitter, kind: str, block: str, statement: int, *values: tuple[WasmValue, Type | None]
 ) -> None:
     """Write a fact down, if this module records and somebody wants to know."""
     p = g.p
@@ -38,10 +38,10 @@ def record(
         g.run("log", number(len(p.kinds)))
         for v, type_ in values:
             forms.append((_log(g, v), type_))
-    p.kinds.append(Fact(kind, block, statement, tuple(forms)))
+    p.kinds.append(RecordKind(kind, block, statement, tuple(forms)))
 
 
-def _log(g: Emitter, v: Value) -> str:
+def _log(g: Emitter, v: WasmValue) -> str:
     """Write a value down; the form in which that was done."""
     match v.form:
         case "number" | "small":

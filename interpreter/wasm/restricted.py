@@ -19,7 +19,7 @@ from interpreter.wasm.typed import KINDS, Names, T
 
 
 @define(eq=False)
-class World(Names):
+class TranslationUnit(Names):
     """What functions can name, and the texts that they are in."""
 
     def read(self, source: str, name: str = "") -> None:

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 from interpreter.flat import Block
 from interpreter.wasm.encoding import I64
 from interpreter.wasm.expressions import Local
-from interpreter.wasm.frames import Cell, Frame, Point, Slot
+from interpreter.wasm.frames import Cell, Frame, FrameSlot, Point
 from interpreter.wasm.statements import Fn
 from rulespec.core.types import Type
 
@@ -28,7 +28,7 @@ class Kept:
 
 
 @frozen
-class Rule:
+class RuleFunction:
     """The function of a block, and how it is called; of an action table `pick` finds the row first."""
 
     block: Block
@@ -41,7 +41,7 @@ class Rule:
 
 
 @define
-class Draft:
+class FrameDraft:
     """The frame of a rule as it is written: slots and loops name locals, whose places are known at the end."""
 
     size: int = 8
@@ -71,7 +71,7 @@ class Draft:
     def settled(self) -> Frame:
         """The frame as data."""
         slots = {
-            n: Slot(
+            n: FrameSlot(
                 kept.form,
                 kept.type,
                 kept.offset if kept.local is None else self._cell(kept.local).offset,

@@ -12,7 +12,7 @@ from interpreter.wasm.asking import Asking
 from interpreter.wasm.assignment import kept_value, put_value
 from interpreter.wasm.branching import write_for, write_if, write_repeat
 from interpreter.wasm.calling import write_call
-from interpreter.wasm.emitter import EmitScope, Emitter, Value
+from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i64, binary, either, get, load, not_, number
 from interpreter.wasm.frames import Point, number_statements
@@ -21,7 +21,7 @@ from interpreter.wasm.moving import write_move
 from interpreter.wasm.operations.values import member_at, variable_at
 from interpreter.wasm.program_analysis import PLAY, Unsupported
 from interpreter.wasm.recording import record
-from interpreter.wasm.rule_functions import ENDED, WAITING, Draft, Kept, Part, Rule
+from interpreter.wasm.rule_functions import ENDED, WAITING, FrameDraft, Kept, Part, RuleFunction
 from interpreter.wasm.statements import Label
 from interpreter.wasm.watching import before_variable, is_watched, write_setting
 from rulespec.core import tree
@@ -29,15 +29,15 @@ from rulespec.core.tree import Body, Op, Statement, Target
 from rulespec.core.types import Face, Indexed, Outputs, Type
 
 if TYPE_CHECKING:
-    from interpreter.wasm.programs import Program
+    from interpreter.wasm.programs import ModuleDraft
 
 
 class RuleWriter(Emitter):
     """Writes the function of a block."""
 
-    def __init__(self, program: "Program", rule: "Rule") -> None:
+    def __init__(self, program: "ModuleDraft", rule: "RuleFunction") -> None:
         super().__init__(program, rule.fn)
-        self.rule, self.block, self.frame = rule, rule.block, Draft()
+        self.rule, self.block, self.frame = rule, rule.block, FrameDraft()
         self.numbers = {id(each): n for n, each in enumerate(number_statements(rule.block.body))}
         self.waits, self.leaves = rule.waits, rule.leaves
         self.result: str | None = program.results.get(rule.block.name)
@@ -45,7 +45,7 @@ class RuleWriter(Emitter):
         self.at = rule.fn.params[2] if self.waits else Local(I32, "at")
         self.next = Local(I32, "next")  # where the frame of a rule that is called begins
         self.leave, self.status = Label("leave"), Local(I32, "status")
-        self.slots: dict[int, Value] = {}
+        self.slots: dict[int, WasmValue] = {}
         self.homes: dict[
             int, Any
         ] = {}  # of slots the pool in which the piece lay when it was chosen
@@ -115,14 +115,14 @@ class RuleWriter(Emitter):
             kept.local = self.rule.given[n] if is_param else Local(I64, name)
             if not is_param:
                 w.set(kept.local, number(0 if form == "small" and blank == () else NONE))
-            value = Value(form, (get(kept.local),))
+            value = WasmValue(form, (get(kept.local),))
             self.slots[n] = p.zone_value(value, type_) if is_param else value
             return
         kept.offset = self.frame.room(size_of_type(type_, p.layout))
         address = self.fp + kept.offset
         if form == "indexed":
             w.store("i64.store", address, number(0))
-            self.slots[n] = Value("indexed", (address,), type=type_)
+            self.slots[n] = WasmValue("indexed", (address,), type=type_)
             return
         if is_param and form == "list":
             self.run("copy_list", address, get(self.rule.given[n]))
@@ -130,7 +130,7 @@ class RuleWriter(Emitter):
             raise Unsupported(f"`{name}`, a set of sets that is passed on")
         else:
             w.store("i32.store", address, number(0 if blank == () else -1, I32))
-        self.slots[n] = Value(form, (address,))
+        self.slots[n] = WasmValue(form, (address,))
 
     def keep(self, statement: Statement, **parts: Any) -> None:
         """Note what a statement keeps while the game waits."""
@@ -313,12 +313,12 @@ class RuleWriter(Emitter):
             self.homes.pop(here.target.slot, None)
         self.store(here.target, self.value(here.value, self.scope))
 
-    def fitted(self, target: Target, value: Value) -> Value:
+    def fitted(self, target: Target, value: WasmValue) -> WasmValue:
         if target.fitting is None:
             return value
         return self.value(target.fitting, EmitScope(bound={0: self.lets(value)}))
 
-    def store(self, target: Target, value: Value) -> None:
+    def store(self, target: Target, value: WasmValue) -> None:
         """Give a target its value; who watches variables sees to that."""
         value = self.fitted(target, value)
         if target.slot is None:
@@ -332,7 +332,7 @@ class RuleWriter(Emitter):
                 family = self.p.layout.variable_families[name]
                 place = self.place(family, target.indices, self.scope) + family.base
                 write_setting(self, as_i64(place), before, value, row.type)
-                self.record("set", (Value("number", (as_i64(place),)), None), (value, row.type))
+                self.record("set", (WasmValue("number", (as_i64(place),)), None), (value, row.type))
             return
         kept = self.frame.slots[target.slot]
         if target.indices:
@@ -344,11 +344,11 @@ class RuleWriter(Emitter):
         else:
             self.run("copy_list", self.fp + kept.offset, self.into(value, kept.form).e)
 
-    def record(self, kind: str, *values: tuple[Value, Type | None]) -> None:
+    def record(self, kind: str, *values: tuple[WasmValue, Type | None]) -> None:
         """Write down what the present statement does."""
         record(self, kind, self.block.name, self.numbers[id(self.here)], *values)
 
-    def store_member(self, target: Target, kept: Kept, value: Value) -> None:
+    def store_member(self, target: Target, kept: Kept, value: WasmValue) -> None:
         """Give a member of a local family its value; a family of which nothing is kept begins here."""
         if not isinstance(kept.type, Indexed):
             raise Unsupported("a local family without a type")
@@ -375,7 +375,7 @@ class RuleWriter(Emitter):
         zone = self.value(here.zone, self.scope)
         if self.p.watched:
             self.run("shuffle_watched", self.s, zone.e)
-            self.record("shuffle", (Value("number", (zone.e,)), None))
+            self.record("shuffle", (WasmValue("number", (zone.e,)), None))
             return
         if zone.zone is not None and not zone.zone.is_pool:
             self.run("shuffle", self.s, zone.zone.address)
@@ -384,7 +384,9 @@ class RuleWriter(Emitter):
         if self.p.recorded:
             at = self.new_list(here.zone.type)
             self.run("add_zone", self.s, at, zone.e)
-            self.record("shuffle", (Value("number", (zone.e,)), None), (Value("list", (at,)), None))
+            self.record(
+                "shuffle", (WasmValue("number", (zone.e,)), None), (WasmValue("list", (at,)), None)
+            )
 
     # ---- Calls -----------------------------------------------------------------------------------
 

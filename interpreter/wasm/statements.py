@@ -148,7 +148,7 @@ Body: TypeAlias = list[Statement]
 
 
 @frozen(eq=False)
-class Facts:
+class InlineFacts:
     """What has to be known of a body to write it where it is called."""
 
     changed: frozenset[Local]
@@ -170,7 +170,9 @@ class Fn:
     inline: bool = False
     number: int | None = None  # in the module
     source: Callable[[], None] | None = field(default=None, repr=False)
-    facts: Facts | None = field(default=None, init=False, repr=False)  # `copying` keeps them here
+    facts: InlineFacts | None = field(
+        default=None, init=False, repr=False
+    )  # `copying` keeps them here
 
     def write(self) -> None:
         """Write the body, if that is still to be done."""

@@ -8,10 +8,10 @@ from interpreter.wasm.expressions import Local, get, load, number
 from interpreter.wasm.statements import Fn
 
 if TYPE_CHECKING:
-    from interpreter.wasm.programs import Program
+    from interpreter.wasm.programs import ModuleDraft
 
 
-def write_test(p: "Program", t: int, fn: Fn) -> None:
+def write_test(p: "ModuleDraft", t: int, fn: Fn) -> None:
     """Whether a condition holds."""
     g = Emitter(p, fn)
     found = Local(I32, "holds")
@@ -22,7 +22,7 @@ def write_test(p: "Program", t: int, fn: Fn) -> None:
     g.w.give_back(get(found))
 
 
-def write_fire(p: "Program", fn: Fn) -> None:
+def write_fire(p: "ModuleDraft", fn: Fn) -> None:
     """Run the triggers in `due`, the first declared first; the frame keeps those that are left while one waits."""
     g = Emitter(p, fn)
     w, s, fp = g.w, g.s, get(fn.params[1])

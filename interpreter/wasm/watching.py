@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.event_log import Visibility, holds_pieces
 from interpreter.layout import is_hidden, place_in
-from interpreter.wasm.emitter import Emitter, Value
+from interpreter.wasm.emitter import Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, as_i64, get, load, number, select
 from interpreter.wasm.frames import number_statements
@@ -20,7 +20,7 @@ from rulespec.core.tree import Origin
 from rulespec.core.types import Place, Several, Type, present
 
 if TYPE_CHECKING:
-    from interpreter.wasm.programs import Program
+    from interpreter.wasm.programs import ModuleDraft
 
 # The first number of each kind of observation.
 SOUNDS = {
@@ -109,7 +109,7 @@ def _kind(name: str) -> str:
 # ---- What helpers know ---------------------------------------------------------------------------
 
 
-def describe_watching(p: "Program") -> None:
+def describe_watching(p: "ModuleDraft") -> None:
     """Tell helpers where everything lies that watching needs, except for the questions."""
     layout, memory, words = p.layout, p.memory, p.words
     visibility = Visibility(layout)
@@ -173,7 +173,7 @@ def describe_watching(p: "Program") -> None:
     }  # fmt: skip
 
 
-def describe_questions(p: "Program") -> None:
+def describe_questions(p: "ModuleDraft") -> None:
     """What is asked where, once all rules are written; and rooms for whole states."""
     rows = [x for question in p.questions for x in _row(p, question)]
     size = p.state.size
@@ -184,7 +184,7 @@ def describe_questions(p: "Program") -> None:
     }
 
 
-def _row(p: "Program", question: Any) -> list[int]:
+def _row(p: "ModuleDraft", question: Any) -> list[int]:
     here = [*number_statements(p.code.blocks[question.block].body)][question.statement]
     of = here.of
     inner = present(of)
@@ -196,7 +196,7 @@ def _row(p: "Program", question: Any) -> list[int]:
     ]  # fmt: skip
 
 
-def _sight(p: "Program", here: tree.Choose | tree.Each, player: int) -> int:
+def _sight(p: "ModuleDraft", here: tree.Choose | tree.Each, player: int) -> int:
     """Who learns what a player chooses here; nobody, if that is known only while it is played."""
     layout, target = p.layout, here.target
     if target.variable is None or not is_hidden(layout, target.variable):
@@ -211,12 +211,12 @@ def _sight(p: "Program", here: tree.Choose | tree.Each, player: int) -> int:
 # ---- What is written into rules ------------------------------------------------------------------
 
 
-def is_watched(p: "Program") -> E:
+def is_watched(p: "ModuleDraft") -> E:
     """Whether somebody looks."""
     return load("i32.load", number(p.cells["WATCH"], I32))
 
 
-def sound_of(g: Emitter, v: Value, type_: Type | None, how: E | int = AS_SEEN) -> E:
+def sound_of(g: Emitter, v: WasmValue, type_: Type | None, how: E | int = AS_SEEN) -> E:
     """A value as one number, its pieces as the player sees them."""
     inner = None if type_ is None else present(type_)
     if isinstance(inner, Place) and inner.indices:
@@ -241,7 +241,7 @@ def sound_of(g: Emitter, v: Value, type_: Type | None, how: E | int = AS_SEEN) -
 
 
 def write_observation(
-    g: Emitter, kind: str, here: Any, values: tuple[tuple[Value, Type | None], ...]
+    g: Emitter, kind: str, here: Any, values: tuple[tuple[WasmValue, Type | None], ...]
 ) -> None:
     """Compare what happens with what the player knows, if somebody looks."""
     if kind in ("phase", "set"):  # a variable is told of by `write_setting`
@@ -344,7 +344,7 @@ _WRITERS = {
 }  # fmt: skip
 
 
-def before_variable(g: Emitter, old: Value, type_: Type | None) -> E | None:
+def before_variable(g: Emitter, old: WasmValue, type_: Type | None) -> E | None:
     """The value that a variable has before it gets another one, as a number; None if this module does not watch."""
     if not g.p.watched:
         return None
@@ -355,7 +355,7 @@ def before_variable(g: Emitter, old: Value, type_: Type | None) -> E | None:
     return get(kept)
 
 
-def write_setting(g: Emitter, variable: E, before: E | None, value: Value, type_: Type) -> None:
+def write_setting(g: Emitter, variable: E, before: E | None, value: WasmValue, type_: Type) -> None:
     """A variable got a value; nobody sees that it got the one that it had, unless pieces are in it."""
     if before is None:
         return

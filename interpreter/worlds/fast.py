@@ -23,7 +23,7 @@ from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import Host, Missing, Trapped, make_host
 from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.program_analysis import Unsupported
-from interpreter.wasm.programs import Written, write_program
+from interpreter.wasm.programs import WrittenModule, write_program
 from interpreter.wasm.watching import MOST_LOOKED, RANDOM, SHUFFLE, SOUND, THOUGHT, TOLD_SIZE
 from interpreter.worlds.sounds import Sound, pack_list, sound_of, sound_of_question
 from interpreter.worlds.tokens import guess
@@ -46,7 +46,7 @@ THOUGHT_STEPS = 4  # from one world to the next while a player thinks: there wil
 CURIOSITY = 0.5  # how much is tried that does not look best
 MOST_NODES = 1 << 17
 
-Keep: TypeAlias = Callable[[], tuple[Written, bytes | None]]
+Keep: TypeAlias = Callable[[], tuple[WrittenModule, bytes | None]]
 
 
 class Unimagined(Exception):  # noqa: N818 - it was not found
@@ -365,7 +365,7 @@ class Mind:
 
 # ---- Modules -------------------------------------------------------------------------------------
 
-_MODULES: dict[int, tuple[Machine, Written, Host] | None] = {}
+_MODULES: dict[int, tuple[Machine, WrittenModule, Host] | None] = {}
 MOST_MODULES = 8
 
 
@@ -381,7 +381,7 @@ def find_mind(machine: Machine, seed: int, keep: Keep | None = None) -> Mind | N
     return Mind(Wasm(machine, written, host.another()), Dice(seed))
 
 
-def find_module(machine: Machine, keep: Keep | None = None) -> tuple[Written, Host] | None:
+def find_module(machine: Machine, keep: Keep | None = None) -> tuple[WrittenModule, Host] | None:
     """The module in which players at a table think, made once."""
     key = id(machine)
     if key not in _MODULES:
@@ -401,5 +401,5 @@ def forget_minds() -> None:
     _MODULES.clear()
 
 
-def _write(machine: Machine) -> tuple[Written, bytes | None]:
+def _write(machine: Machine) -> tuple[WrittenModule, bytes | None]:
     return write_program(machine, watched=True), None

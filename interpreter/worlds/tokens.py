@@ -19,7 +19,7 @@ from interpreter.layout import Layout, place_of
 from interpreter.views import Observation
 
 
-class Token:
+class PieceToken:
     """A piece whose face may not be known yet."""
 
     __slots__ = ("face", "piece", "shuffled", "since")
@@ -38,8 +38,8 @@ class Shuffled:
     `left` are the faces that went into it and have not been seen since; of so many nobody knows.
     """
 
-    before: list[Token]
-    after: list[Token]
+    before: list[PieceToken]
+    after: list[PieceToken]
     left: Counter[int]
     unknown: int
 
@@ -49,22 +49,22 @@ class Guess:
     """What must have lain where: of every shuffle in the log its tokens, of every move its token."""
 
     shuffles: dict[int, Shuffled]
-    moved: dict[int, Token]
+    moved: dict[int, PieceToken]
 
 
 class _Table:
     """The zones with tokens in them, as the log is played."""
 
     def __init__(self, layout: Layout, dice: Dice) -> None:
-        self.zones: list[list[Token]] = [[] for _ in layout.zones]
-        self.zones[0] = [Token(face, piece) for piece, face in enumerate(layout.faces)]
+        self.zones: list[list[PieceToken]] = [[] for _ in layout.zones]
+        self.zones[0] = [PieceToken(face, piece) for piece, face in enumerate(layout.faces)]
         self.uncounted = [
             n for n, zone in enumerate(layout.zones) if zone.row.counted_by != "everyone"
         ]
         self.dice = dice
         self.now = 0
 
-    def take(self, zone: int, place: int | None, face: int | None) -> Token:
+    def take(self, zone: int, place: int | None, face: int | None) -> PieceToken:
         """The token that leaves a zone: from a place of a pile, or any of a pool."""
         tokens = self.zones[zone]
         if zone in self.uncounted:
@@ -93,7 +93,7 @@ class _Table:
             z, n = self.dice.pick(found)
             self.zones[zone].append(self.zones[z].pop(n))
 
-    def strangers(self, tokens: Sequence[Token], places: Sequence[int]) -> Sequence[int]:
+    def strangers(self, tokens: Sequence[PieceToken], places: Sequence[int]) -> Sequence[int]:
         """Where a token may be of which nothing is known: rather not what has come just now.
 
         When two players exchange their hands, what goes is not what has come.
@@ -103,7 +103,7 @@ class _Table:
             return settled or places
         return [n for n in places if tokens[n].face is None] or places
 
-    def find(self, zone: int, face: int, without: Sequence[Token]) -> int:
+    def find(self, zone: int, face: int, without: Sequence[PieceToken]) -> int:
         """The place of a token in a pool that has this face, or can have it."""
         tokens = self.zones[zone]
         free = [n for n, each in enumerate(tokens) if each not in without]
@@ -140,7 +140,7 @@ class _Table:
                 _turn(other, face)
 
 
-def _can_be(token: Token, face: int) -> bool:
+def _can_be(token: PieceToken, face: int) -> bool:
     """Whether a token may turn out to have a face."""
     shuffled = token.shuffled
     if token.face is not None or shuffled is None:
@@ -150,7 +150,7 @@ def _can_be(token: Token, face: int) -> bool:
     )
 
 
-def _turn(token: Token, face: int) -> None:
+def _turn(token: PieceToken, face: int) -> None:
     """The face of a token is seen at last."""
     token.face = face
     shuffled = token.shuffled
@@ -169,7 +169,7 @@ def guess(layout: Layout, log: Sequence[Observation], dice: Dice) -> Guess:
     """Which face was where, as far as the log tells it; what it leaves open is drawn, or left open."""
     table = _Table(layout, dice)
     shuffles: dict[int, Shuffled] = {}
-    moved: dict[int, Token] = {}
+    moved: dict[int, PieceToken] = {}
     for at, (kind, *data) in enumerate(log):
         if kind != "move":
             table.now = at
@@ -194,7 +194,7 @@ def guess(layout: Layout, log: Sequence[Observation], dice: Dice) -> Guess:
 
 def _shuffle(table: _Table, zone: int) -> Shuffled:
     before = table.zones[zone]
-    after = [Token() for _ in before]
+    after = [PieceToken() for _ in before]
     left = Counter(each.face for each in before if each.face is not None)
     shuffled = Shuffled(before, after, left, len(before) - left.total())
     for token in after:
@@ -204,7 +204,7 @@ def _shuffle(table: _Table, zone: int) -> Shuffled:
 
 
 def _show(table: _Table, shown: Sequence[tuple[int, int | None, int | None]]) -> None:
-    seen: list[Token] = []
+    seen: list[PieceToken] = []
     for zone, place, face in shown:
         if face is None:
             continue

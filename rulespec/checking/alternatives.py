@@ -11,7 +11,7 @@ from rulespec import codes
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import elements, type_of
 from rulespec.checking.scopes import Scope, require, silent, tell
-from rulespec.checking.targets import Walk, decide
+from rulespec.checking.targets import BodyWalk, decide
 from rulespec.checking.wording import bare, describe, written
 from rulespec.core import types
 from rulespec.core.types import SEAT, Type, present
@@ -19,7 +19,9 @@ from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 
-def decide_either(walk: Walk, scope: Scope, node: nodes.Choose, other: nodes.Alternative) -> Scope:
+def decide_either(
+    walk: BodyWalk, scope: Scope, node: nodes.Choose, other: nodes.Alternative
+) -> Scope:
     """`chooses … or …`: one of the targets becomes an element of its options, the other one `none`."""
     require(scope, node.player, type_of(scope, node.player), SEAT, "the one who chooses")
     for each in (node, other):
@@ -43,12 +45,12 @@ def decide_either(walk: Walk, scope: Scope, node: nodes.Choose, other: nodes.Alt
     )
 
 
-def _own(walk: Walk, node: nodes.Choose | nodes.Alternative) -> nodes.Name:
+def _own(walk: BodyWalk, node: nodes.Choose | nodes.Alternative) -> nodes.Name:
     name = node.target.name
     return name if name.text in walk.local else nodes.Name("it", span=name.span)
 
 
-def _elements(walk: Walk, scope: Scope, node: nodes.Choose | nodes.Alternative) -> Type:
+def _elements(walk: BodyWalk, scope: Scope, node: nodes.Choose | nodes.Alternative) -> Type:
     return elements(silent(scope), node.options, _own(walk, node))
 
 
@@ -63,7 +65,9 @@ def _check_single(scope: Scope, options: nodes.Expr, found: Type) -> bool:
     return True
 
 
-def _check_action(walk: Walk, scope: Scope, node: nodes.Choose, other: nodes.Alternative) -> None:
+def _check_action(
+    walk: BodyWalk, scope: Scope, node: nodes.Choose, other: nodes.Alternative
+) -> None:
     """Pieces stand only before `or`."""
     options, found = other.options, present(_elements(walk, scope, other))
     is_piece = isinstance(found, types.Piece | types.Face)

@@ -39,7 +39,7 @@ knows   | seat set      | knows       |
 
 
 @frozen
-class Function:
+class Builtin:
     """A built-in function with so many arguments."""
 
     takes: tuple[str, ...]
@@ -47,12 +47,12 @@ class Function:
     gives: str
 
 
-def _function(line: str) -> tuple[str, Function]:
+def _function(line: str) -> tuple[str, Builtin]:
     name, takes, operation, gives = (cell.strip() for cell in line.split("|"))
-    return name, Function(tuple(takes.split()), operation, gives)
+    return name, Builtin(tuple(takes.split()), operation, gives)
 
 
-FUNCTIONS: dict[str, dict[int, Function]] = {}  # by name and number of arguments
+FUNCTIONS: dict[str, dict[int, Builtin]] = {}  # by name and number of arguments
 for _name, _row in map(_function, _FUNCTIONS.strip().splitlines()):
     FUNCTIONS.setdefault(_name, {})[len(_row.takes)] = _row
 

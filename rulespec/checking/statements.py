@@ -28,7 +28,7 @@ from rulespec.checking.scopes import (
     tell,
     unmentioned,
 )
-from rulespec.checking.targets import Walk, assign, decide, perform
+from rulespec.checking.targets import BodyWalk, assign, decide, perform
 from rulespec.checking.wording import bare, describe, say, written
 from rulespec.checking.words import check_verb
 from rulespec.core import types
@@ -49,7 +49,7 @@ def local_types(scope: Scope, body: nodes.Body, result: Type | None = None) -> M
 def check_body(scope: Scope, body: nodes.Body, result: Type | None = None) -> dict[str, Type]:
     """The types of the locals of a body, each the join of all that it is given."""
     local = local_names(scope.known.program, body) - scope.names.keys()
-    walk = Walk(result, frozenset(scope.names), local)
+    walk = BodyWalk(result, frozenset(scope.names), local)
     start = bind(scope, dict.fromkeys(local, NONE))
     faults, doubts = [] if scope.faults is None else scope.faults, scope.known.doubts
     begin, begin_doubts = len(faults), len(doubts)
@@ -84,7 +84,7 @@ def _tell_once(scope: Scope, begin: int) -> None:
 # ---- Paths ---------------------------------------------------------------------------------------
 
 
-def _flow(walk: Walk, scope: Scope, body: nodes.Body) -> Scope | None:
+def _flow(walk: BodyWalk, scope: Scope, body: nodes.Body) -> Scope | None:
     now: Scope | None = scope
     for statement in statements_of(body):
         if now is None:
@@ -93,7 +93,7 @@ def _flow(walk: Walk, scope: Scope, body: nodes.Body) -> Scope | None:
     return now
 
 
-def _follow(walk: Walk, scope: Scope, node: nodes.Statement) -> Scope | None:
+def _follow(walk: BodyWalk, scope: Scope, node: nodes.Statement) -> Scope | None:
     match node:
         case nodes.If(test, body, otherwise):
             condition(scope, test)
@@ -158,7 +158,7 @@ def _merge_names(
 
 
 def _loop(
-    walk: Walk,
+    walk: BodyWalk,
     scope: Scope,
     node: nodes.For | nodes.Repeat,
     body: nodes.Body,
@@ -196,7 +196,7 @@ def _unbound(scope: Scope, names: dict[str, Type], outer: dict[str, Type]) -> Sc
     return evolve(scope, names={**kept, **outer}, sizes=unmentioned(scope.sizes, names))
 
 
-def _grow(walk: Walk, node: nodes.For | nodes.Repeat, head: Scope, again: Scope) -> None:
+def _grow(walk: BodyWalk, node: nodes.For | nodes.Repeat, head: Scope, again: Scope) -> None:
     """Remember what is known at the head of a loop, if it has grown."""
     if again.names == head.names:
         walk.heads.setdefault(id(node), dict(again.names))
@@ -225,7 +225,7 @@ def _widen(type_: Type) -> Type:
 # ---- Single statements ---------------------------------------------------------------------------
 
 
-def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
+def _act(walk: BodyWalk, scope: Scope, node: nodes.Simple) -> Scope:
     match node:
         case nodes.Perform(call):
             perform(scope, call)
@@ -294,7 +294,7 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             assert_never(node)
 
 
-def _return(walk: Walk, scope: Scope, node: nodes.Return) -> None:
+def _return(walk: BodyWalk, scope: Scope, node: nodes.Return) -> None:
     """Whether there must be a value at all is told by `control_flow`."""
     if node.value is not None:
         found = type_of(scope, node.value)
@@ -345,7 +345,7 @@ def _can_be_told(found: Type) -> bool:
     return True
 
 
-def _announce(walk: Walk, scope: Scope, node: nodes.Announce) -> Scope:
+def _announce(walk: BodyWalk, scope: Scope, node: nodes.Announce) -> Scope:
     name, value, players = node.name, node.value, node.players
     if players is not None:
         require(scope, players, type_of(scope, players), types.Several(SEAT), "what follows `to`")

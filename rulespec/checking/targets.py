@@ -24,7 +24,7 @@ from rulespec.syntax import nodes
 
 
 @define
-class Walk:
+class BodyWalk:
     """A body that is being walked."""
 
     result: Type | None  # what it gives back
@@ -37,7 +37,7 @@ class Walk:
     changed: bool = False
 
 
-def assign(walk: Walk, scope: Scope, node: nodes.Assign) -> Scope:
+def assign(walk: BodyWalk, scope: Scope, node: nodes.Assign) -> Scope:
     """`v = e`, `v += e`, `v[i] = f(a)`: the scope behind it."""
     value = node.value
     routines = scope.known.program.routines
@@ -75,7 +75,7 @@ def assign(walk: Walk, scope: Scope, node: nodes.Assign) -> Scope:
 
 
 def decide(
-    walk: Walk, scope: Scope, target: nodes.Target, options: nodes.Expr, *, may: bool
+    walk: BodyWalk, scope: Scope, target: nodes.Target, options: nodes.Expr, *, may: bool
 ) -> Scope:
     """`chooses` and `random`: the target becomes an element of the options."""
     name = target.name
@@ -92,7 +92,7 @@ def decide(
     return (learn_promise if may else learn_element)(after, options, name.text)
 
 
-def _give(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
+def _give(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
     """A variable or a local is given a value; `name_checks` tells of anything else."""
     text, program = name.text, scope.known.program
     if text in walk.local:
@@ -125,7 +125,7 @@ def _storable(scope: Scope, value: Any, given: Type) -> Type:
     return as_set(given)
 
 
-def _give_local(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
+def _give_local(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
     text = name.text
     type_, span = walk.given.get(text, (types.Never(), value.span))
     joined = join(type_, given, scope.known.enums)
@@ -148,7 +148,7 @@ def _is_mixed(one: Type, other: Type) -> bool:
     return len({isinstance(each, types.Several) for each in told}) > 1
 
 
-def _give_member(walk: Walk, scope: Scope, target: nodes.At, value: Any, given: Type) -> Scope:
+def _give_member(walk: BodyWalk, scope: Scope, target: nodes.At, value: Any, given: Type) -> Scope:
     """A member of a family of variables is given a value."""
     base: nodes.Expr = target
     while isinstance(base, nodes.At):

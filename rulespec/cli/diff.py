@@ -10,7 +10,7 @@ from interpreter.match import WrongRules
 from rulespec.cli import FINE, files
 from rulespec.cli.compare import add_sides, sides_of
 from rulespec.cli.exhibits import curves_of
-from rulespec.cli.rule_differences import Change, changes
+from rulespec.cli.rule_differences import RuleDifference, changes
 from rulespec.loading import NotFound
 
 
@@ -60,7 +60,7 @@ def _values(before: dict[int, int], after: dict[int, int]) -> Iterator[str]:
         yield f"      {title:4}{cells}"
 
 
-def _told(change: Change) -> Iterator[str]:
+def _told(change: RuleDifference) -> Iterator[str]:
     """A change in a line, and below it what it was and what it is."""
     yield f"  {' '.join(filter(None, (change.kind, change.name)))}: {change.told}"
     if change.kind in ("players", "option"):

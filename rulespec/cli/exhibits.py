@@ -35,13 +35,13 @@ from rulespec.docgen.entries import expand
 from rulespec.docgen.exhibits import (
     Card,
     Curve,
+    ExampleScene,
     Exhibits,
     Length,
     Lying,
-    Scene,
+    ScoreSum,
     Shown,
     Spot,
-    Sum,
     spot,
 )
 from rulespec.elaboration.programs import elaborate_examples
@@ -182,8 +182,8 @@ def _show(
         except WrongRules as wrong:
             return Shown(wrong.diagnostics[0].message, (), frozenset())
         ((_, row),) = elaborate_examples(game.program.declared, declared.node.span)
-    scenes: list[Scene] = []
-    sums: dict[int, tuple[Sum, ...]] = {}
+    scenes: list[ExampleScene] = []
+    sums: dict[int, tuple[ScoreSum, ...]] = {}
     palette: list[Palette] = []
 
     def look(number: int, machine: Machine, state: State) -> None:
@@ -201,7 +201,7 @@ def _show(
     return Shown(trouble, _without_idle(scenes), _clauses(game, reached), told)
 
 
-def _sum(account: Account) -> Sum:
+def _sum(account: Account) -> ScoreSum:
     """An account for the page."""
     rows = [(each.title, *each.cells, each.value, each.note or "") for each in account.entries]
     if len(rows) > 1:
@@ -209,10 +209,10 @@ def _sum(account: Account) -> Sum:
     columns = (*account.columns, account.unit, "")
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return Sum(account.title, columns, tuple(rows), account.notes)
+    return ScoreSum(account.title, columns, tuple(rows), account.notes)
 
 
-def _scene(layout: Layout, palette: Palette, state: State, names: Names) -> Scene:
+def _scene(layout: Layout, palette: Palette, state: State, names: Names) -> ExampleScene:
     zones = []
     for number, pieces in enumerate(state.zones):
         found = layout.zones[number]
@@ -228,7 +228,7 @@ def _scene(layout: Layout, palette: Palette, state: State, names: Names) -> Scen
         )
         if on_table(layout.code, row.name)
     )
-    return Scene(tuple(zones), noted)
+    return ExampleScene(tuple(zones), noted)
 
 
 def _cards(
@@ -246,14 +246,14 @@ def _cards(
     return tuple(cards)
 
 
-def _without_idle(scenes: list[Scene]) -> tuple[Scene, ...]:
+def _without_idle(scenes: list[ExampleScene]) -> tuple[ExampleScene, ...]:
     """The scenes without variables that never change, which tell nothing."""
     if not scenes:
         return ()
     start = dict(scenes[0].noted)
     moving = {name for scene in scenes for name, value in scene.noted if value != start[name]}
     return tuple(
-        Scene(scene.zones, tuple(pair for pair in scene.noted if pair[0] in moving))
+        ExampleScene(scene.zones, tuple(pair for pair in scene.noted if pair[0] in moving))
         for scene in scenes
     )
 

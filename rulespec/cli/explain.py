@@ -5,7 +5,7 @@ import textwrap
 from pathlib import Path
 
 from rulespec import codes, rendering
-from rulespec.booklets import Passage, shipped_passage
+from rulespec.booklets import BookletPassage, shipped_passage
 from rulespec.catalogue import read_game
 from rulespec.cli import FINE, WRONG_USAGE, files
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def _passage(game: Path, passage: Passage) -> str:
+def _passage(game: Path, passage: BookletPassage) -> str:
     return "\n".join(
         (
             f"@{passage.number}: {read_game(game).title}",

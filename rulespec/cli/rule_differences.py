@@ -19,7 +19,7 @@ What = Literal["new", "gone", "changed"]
 
 
 @frozen
-class Change:
+class RuleDifference:
     """Something that differs: what it is, in a sentence what happened, and what it was and is."""
 
     kind: str
@@ -30,7 +30,7 @@ class Change:
     after: tuple[str, ...] = ()
 
 
-def changes(one: Declarations, other: Declarations) -> list[Change]:
+def changes(one: Declarations, other: Declarations) -> list[RuleDifference]:
     """All that differs, components first."""
     found = list(_plain_changes(one, other))
     for name in _names(one.routines, other.routines):
@@ -88,7 +88,7 @@ def _plain(program: Declarations) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         yield "state", name, (_words(stored.node.node.span) + of,)
 
 
-def _plain_changes(one: Declarations, other: Declarations) -> Iterator[Change]:
+def _plain_changes(one: Declarations, other: Declarations) -> Iterator[RuleDifference]:
     mine = {(kind, name): lines for kind, name, lines in _plain(one)}
     theirs = {(kind, name): lines for kind, name, lines in _plain(other)}
     for kind, name in [*mine, *(key for key in theirs if key not in mine)]:
@@ -97,15 +97,17 @@ def _plain_changes(one: Declarations, other: Declarations) -> Iterator[Change]:
 
 def _simple(
     kind: str, name: str, before: tuple[str, ...], after: tuple[str, ...]
-) -> Iterator[Change]:
+) -> Iterator[RuleDifference]:
     if before == after:
         return
     if len(before) == len(after) == 1 and kind in ("players", "option"):
-        yield Change(kind, name, "changed", f"{after[0]} instead of {before[0]}", before, after)
+        yield RuleDifference(
+            kind, name, "changed", f"{after[0]} instead of {before[0]}", before, after
+        )
         return
     what: What = "new" if not before else "gone" if not after else "changed"
     gone, new = _unlike(before, after)
-    yield Change(kind, name, what, what, gone, new)
+    yield RuleDifference(kind, name, what, what, gone, new)
 
 
 def _unlike(before: Sequence[str], after: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -126,46 +128,52 @@ def _kind(routine: Routine) -> str:
     return type(routine.versions[-1].node).__name__.lower()
 
 
-def _routine_changes(name: str, one: Routine | None, other: Routine | None) -> Iterator[Change]:
+def _routine_changes(
+    name: str, one: Routine | None, other: Routine | None
+) -> Iterator[RuleDifference]:
     if one is None or other is None:
         there = one or other
         if there is not None:
             what: What = "new" if one is None else "gone"
             lines = _lines(there.versions[-1])
             sides = ((), lines) if one is None else (lines, ())
-            yield Change(_kind(there), name, what, what, *sides)
+            yield RuleDifference(_kind(there), name, what, what, *sides)
         return
     kind = _kind(other)
     yield from _version_changes(kind, name, one, other)
     mine, theirs = _rows(one), _rows(other)
     gone, new = _unlike(mine, theirs)
     if new:
-        yield Change("table", name, "new", f"{_many(new, 'new row')} before the others", (), new)
+        yield RuleDifference(
+            "table", name, "new", f"{_many(new, 'new row')} before the others", (), new
+        )
     if gone:
-        yield Change(
+        yield RuleDifference(
             "table", name, "gone", f"{_many(gone, 'row')} no longer before the others", gone
         )
     for side in ("before", "after"):
         hooks = [_lines(getattr(each, side)) for each in (one, other)]
         gone, new = _unlike(*hooks)
         if new:
-            yield Change(kind, name, "new", f"more happens {side} it", (), new)
+            yield RuleDifference(kind, name, "new", f"more happens {side} it", (), new)
         if gone:
-            yield Change(kind, name, "gone", f"less happens {side} it", gone)
+            yield RuleDifference(kind, name, "gone", f"less happens {side} it", gone)
 
 
-def _version_changes(kind: str, name: str, one: Routine, other: Routine) -> Iterator[Change]:
+def _version_changes(
+    kind: str, name: str, one: Routine, other: Routine
+) -> Iterator[RuleDifference]:
     mine = [_lines(each) for each in one.versions]
     theirs = [_lines(each) for each in other.versions]
     if mine == theirs:
         return
     if theirs[: len(mine)] == mine and any("super" in line for line in theirs[-1]):
         told = "replaced, with what it was before as `super`"
-        yield Change(kind, name, "changed", told, mine[-1], theirs[-1])
+        yield RuleDifference(kind, name, "changed", told, mine[-1], theirs[-1])
         return
     gone, new = _unlike(mine[-1], theirs[-1])
     what = f"{_many(new, 'line')} new, {_many(gone, 'line')} gone" if kind != "let" else "changed"
-    yield Change(kind, name, "changed", what, gone, new)
+    yield RuleDifference(kind, name, "changed", what, gone, new)
 
 
 def _rows(routine: Routine) -> tuple[str, ...]:

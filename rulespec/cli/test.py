@@ -130,7 +130,7 @@ def _tell(trial: Trial, kept: dict[int, str]) -> None:
         some = f"{trial.examples - len(failed)} of " if failed else ""
         hold = "hold" if trial.examples > 1 else "holds"
         print(f"  {some}{count(trial.examples, 'example')} {hold}")
-    groups: dict[tuple[tuple[str, ...], bool], list[trials.Series]] = {}
+    groups: dict[tuple[tuple[str, ...], bool], list[trials.GameSeries]] = {}
     for series in trial.series:
         others = series.settings != trial.wish.settings
         groups.setdefault((series.variants, others), []).append(series)
@@ -140,7 +140,7 @@ def _tell(trial: Trial, kept: dict[int, str]) -> None:
         _tell_coverage(trial)
 
 
-def _games(group: list[trials.Series], variants: tuple[str, ...], *, others: bool) -> str:
+def _games(group: list[trials.GameSeries], variants: tuple[str, ...], *, others: bool) -> str:
     of = f" of {', '.join(variants)}" if variants else ""
     games = count(sum(each.games for each in group), "game")
     cut_off = sum(each.cut_off for each in group)

@@ -7,7 +7,7 @@ from typing import Any
 from interpreter.match import Game, WrongRules, load
 from interpreter.verifying import verification
 from interpreter.verifying.cutting import WrongCut, cut
-from interpreter.verifying.verification import Counterexample, Report, Solution
+from interpreter.verifying.verification import ShortestCounterexample, Solution, VerificationReport
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.fault_reports import running
@@ -75,11 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
     return WRONG_RULES if any(map(_is_wrong, report.wrong)) else FINE
 
 
-def _is_wrong(each: Counterexample) -> bool:
+def _is_wrong(each: ShortestCounterexample) -> bool:
     return each.found is None or each.found.what != "circle"
 
 
-def _save(report: Report, path: str | None) -> bool:
+def _save(report: VerificationReport, path: str | None) -> bool:
     """Write the first game that goes wrong to a file, if there is one."""
     records = [each.record for each in report.wrong if each.record is not None]
     if path is None or not records:
@@ -96,7 +96,7 @@ def _save(report: Report, path: str | None) -> bool:
 # ---- Telling -------------------------------------------------------------------------------------
 
 
-def _tell(game: Game, report: Report, saved: bool, *, play: bool) -> None:  # noqa: FBT001 - one of two
+def _tell(game: Game, report: VerificationReport, saved: bool, *, play: bool) -> None:  # noqa: FBT001 - one of two
     if report.too_many is not None:
         print(f"Nothing is proven: {report.too_many}.", file=sys.stderr)
         print("Use fewer pieces (--only), or allow more states (--states).", file=sys.stderr)
@@ -112,7 +112,7 @@ def _tell(game: Game, report: Report, saved: bool, *, play: bool) -> None:  # no
         _tell_solution(solution, play=play)
 
 
-def _proven(game: Game, report: Report) -> list[str]:
+def _proven(game: Game, report: VerificationReport) -> list[str]:
     explored = report.explored
     if explored is None:
         return []
@@ -140,7 +140,7 @@ def _proven(game: Game, report: Report) -> list[str]:
     return lines
 
 
-def _tell_wrong(each: Counterexample) -> None:
+def _tell_wrong(each: ShortestCounterexample) -> None:
     found = each.found
     if found is not None and found.fault is not None:
         fault = found.fault
@@ -181,7 +181,7 @@ def _tell_solution(solution: Solution, *, play: bool) -> None:
             print(f"    {' '.join(f'{share:.3f}' for share in shares)}  {known}")
 
 
-def _data(report: Report) -> dict[str, Any]:
+def _data(report: VerificationReport) -> dict[str, Any]:
     explored = report.explored
     return {
         "players": report.players,

@@ -39,7 +39,7 @@ class Saved(Exception):  # noqa: N818 - it is news, and no error
 
 
 @define
-class Watch:
+class FileWatch:
     """What is watched, and what it was when it last could be played."""
 
     file: str
@@ -64,7 +64,7 @@ def configure(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Look, wait for a save, and look again; until somebody interrupts."""
-    watch = Watch(arguments.file, max(1, arguments.games), local_crew(arguments.jobs))
+    watch = FileWatch(arguments.file, max(1, arguments.games), local_crew(arguments.jobs))
     try:
         while True:
             watch.stamps = stamps_of(paths_of(watch.file))
@@ -105,7 +105,7 @@ def stamps_of(paths: Iterable[Path]) -> Stamps:
     return stamps
 
 
-def look(watch: Watch) -> None:
+def look(watch: FileWatch) -> None:
     """All that can be said of the rules as they are now."""
     if sys.stdout.isatty():
         print("\x1b[2J\x1b[3J\x1b[H", end="")
@@ -141,7 +141,7 @@ def _test(name: str) -> bool:
     return not failed
 
 
-def _simulate(watch: Watch, game: Game) -> None:
+def _simulate(watch: FileWatch, game: Game) -> None:
     """What a small sample is like, and what it says about the change since the last save."""
     study = Study(watch.crew, told=_interruption(watch))
     plan = Plan(watch.games, tuple(game.players), sample=0)
@@ -166,7 +166,7 @@ def _simulate(watch: Watch, game: Game) -> None:
         )
 
 
-def _interruption(watch: Watch) -> Callable[[Errand, Done], None]:
+def _interruption(watch: FileWatch) -> Callable[[Errand, Done], None]:
     """Stops what is being played as soon as a file was saved."""
 
     def tell(_errand: Errand, _done: Done) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulespec.booklets import Passage
+from rulespec.booklets import BookletPassage
 from rulespec.checking.declarations import Declarations
 from rulespec.docgen.entries import (
     BookEntry,
@@ -21,7 +21,7 @@ from rulespec.docgen.entries import (
     set_chapters,
 )
 from rulespec.docgen.exhibits import Exhibits
-from rulespec.docgen.page_elements import Open, Text
+from rulespec.docgen.page_elements import Open, PlainText
 from rulespec.docgen.wording import Labels, labels_of, titled
 from rulespec.source import Span, locate
 from rulespec.syntax import nodes
@@ -39,7 +39,7 @@ CHAPTERS = frozenset(
 
 
 @frozen
-class Telling:
+class ToldClause:
     """A clause that is told at a place of the page; `how` as in `ruling`."""
 
     clause: str
@@ -66,10 +66,12 @@ class Book:
         tuple[nodes.Variant, Any, list[BookEntry]]
     ]  # each with its docs and its entries
     needed: set[str]
-    passages: dict[str, Passage] = field(factory=dict)  # what the booklet says, if there is a list
+    passages: dict[str, BookletPassage] = field(
+        factory=dict
+    )  # what the booklet says, if there is a list
     has_playground: bool = False  # beside the folder of the pages
     base: str = ""  # the folder of the pages that tell what this one does not change
-    tellings: list[Telling] = field(factory=list)
+    tellings: list[ToldClause] = field(factory=list)
 
     def find(self, name: str, *kinds: type) -> BookEntry | None:
         """The entry that declares a name, the last one if it is declared anew."""
@@ -81,8 +83,8 @@ class Book:
         if not self.has_playground:
             return None
         if span is None:
-            return Open((Text(words),), PurePath(self.file).name)
-        return Open((Text(words),), PurePath(span.source.name).name, locate(span)[0].line)
+            return Open((PlainText(words),), PurePath(self.file).name)
+        return Open((PlainText(words),), PurePath(span.source.name).name, locate(span)[0].line)
 
 
 def _chosen_below(declared: Declarations) -> list[str]:

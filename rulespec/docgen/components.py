@@ -12,16 +12,16 @@ from rulespec.docgen.exhibits import spot
 from rulespec.docgen.formal import formal
 from rulespec.docgen.page_elements import (
     Block,
-    Box,
     Break,
+    Callout,
     Formal,
-    Heading,
     Line,
-    Mark,
+    MarkedText,
+    PageHeading,
     PageTable,
     Paragraph,
+    PlainText,
     Strong,
-    Text,
     text,
     trimmed,
 )
@@ -54,7 +54,7 @@ def tell_components(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     ):
         found = [each for each in entries if isinstance(each.node, kind)]
         if any(_is_shown(book, each.node) for each in found):
-            told.append(Heading(3, text(title), id_))
+            told.append(PageHeading(3, text(title), id_))
         for entry in found:
             told += show(book, entry)
     return tuple(told)
@@ -80,7 +80,7 @@ def _shown(
     if rulings:
         inside.append(Paragraph(rulings, "rs-rulings"))
     code = Formal(formal(*entry.docs, node), book.opening(CHANGE, entry.node.span))
-    return (Box("rule rs-wide", (Box("prose", tuple(inside)), code), entry.id),)
+    return (Callout("rule rs-wide", (Callout("prose", tuple(inside)), code), entry.id),)
 
 
 def _pieces(book: Book, entry: BookEntry) -> tuple[Block, ...]:
@@ -96,7 +96,9 @@ def _pieces(book: Book, entry: BookEntry) -> tuple[Block, ...]:
         told = text(f"{number}{each}") if number is not None else cell(voice, row.copies)
         name = row.shown_as.value if row.shown_as and "{" not in row.shown_as.value else ""
         name = name.removeprefix("the ") or called(book.declared, row.kind.text)
-        shown = Mark("anchor", text(titled(name)), id=f"{entry.id}-{row.kind.text}-{len(rows)}")
+        shown = MarkedText(
+            "anchor", text(titled(name)), id=f"{entry.id}-{row.kind.text}-{len(rows)}"
+        )
         rows.append(
             (_named(shown, "", _attributes(book, row)), told, tell(speaker, docs)),
         )
@@ -123,10 +125,10 @@ def in_the_box(book: Book) -> str:
     return listed(told) if told else ""
 
 
-def _named(name: Mark, index: str, more: Line) -> Line:
+def _named(name: MarkedText, index: str, more: Line) -> Line:
     """What something is called, and below that what there is to know of it."""
-    each = (Text(f", one for each {index}"),) if index else ()
-    below = (Break(), Mark("of", more)) if more else ()
+    each = (PlainText(f", one for each {index}"),) if index else ()
+    below = (Break(), MarkedText("of", more)) if more else ()
     return (Strong((name,)), *each, *below)
 
 
@@ -141,7 +143,9 @@ def _attributes(book: Book, row: nodes.Piece) -> Line:
             ):
                 continue
             case nodes.Fixed(name, value):
-                told.append((Text(f"{called(book.declared, name.text)}: "), *_fixed(book, value)))
+                told.append(
+                    (PlainText(f"{called(book.declared, name.text)}: "), *_fixed(book, value))
+                )
             case _:
                 assert_never(each)
     return page_elements.join(told, "; ")
@@ -164,12 +168,14 @@ def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "On the table")
     said = tell(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
-    hidden: list[Mark] = []
+    hidden: list[MarkedText] = []
     for row, docs, _ in owned(entry.node.rows):
         name = _name(book, entry, row.name.text)
         if not is_told(book.declared, row.name.text):
             hidden.append(
-                Mark("anchor", (*name.inside, Text(" "), *tell(speaker, docs)), id=name.id)
+                MarkedText(
+                    "anchor", (*name.inside, PlainText(" "), *tell(speaker, docs)), id=name.id
+                )
             )
             continue
         kinds = listed([*dict.fromkeys(_kinds(book, kind.text) for kind in row.holds)])
@@ -189,9 +195,9 @@ def counted_by(row: nodes.Zone) -> str:
     return SEEN[who] if who != "everyone" else ""
 
 
-def _name(book: Book, entry: BookEntry, name: str) -> Mark:
+def _name(book: Book, entry: BookEntry, name: str) -> MarkedText:
     words = titled(called(book.declared, name))
-    return Mark("anchor", text(words), id=f"{entry.id}-{name}")
+    return MarkedText("anchor", text(words), id=f"{entry.id}-{name}")
 
 
 def _index(book: Book, types: tuple[nodes.Type, ...]) -> str:
@@ -206,13 +212,15 @@ def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "Kept track of")
     said = tell(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
-    hidden: list[Mark] = []
+    hidden: list[MarkedText] = []
     voice = voice_of(book.declared, book.labels)
     for row, docs, _ in owned(entry.node.rows):
         name = _name(book, entry, row.name.text)
         if not is_told(book.declared, row.name.text):
             hidden.append(
-                Mark("anchor", (*name.inside, Text(" "), *tell(speaker, docs)), id=name.id)
+                MarkedText(
+                    "anchor", (*name.inside, PlainText(" "), *tell(speaker, docs)), id=name.id
+                )
             )
             continue
         values = text(type_words(row.type, book.labels, book.declared))
@@ -227,7 +235,7 @@ def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     return _shown(book, entry, said, table, *_bookkeeping(hidden), *noted)
 
 
-def _bookkeeping(hidden: list[Mark]) -> list[Paragraph]:
+def _bookkeeping(hidden: list[MarkedText]) -> list[Paragraph]:
     """What is not for the table: told when the reader asks for the law."""
     return [Paragraph((each,), "rs-law") for each in hidden]
 

@@ -5,7 +5,7 @@ from typing import assert_never
 from rulespec.checking.declarations import walk
 from rulespec.checking.layers import Docs
 from rulespec.docgen.deeds import EACH, THAT, is_of_players, say_deed, say_each, say_times
-from rulespec.docgen.page_elements import Inline, Items, Line, ListItem, Mark, text
+from rulespec.docgen.page_elements import Inline, Items, Line, ListItem, MarkedText, text
 from rulespec.docgen.sentences import Speaker, link_to
 from rulespec.docgen.translation import say_condition
 from rulespec.docgen.voices import Voice
@@ -72,7 +72,7 @@ def _below(head: str, items: tuple[ListItem, ...]) -> tuple[ListItem, ...]:
 def _simple(speaker: Speaker, voice: Voice, statement: nodes.Simple) -> Line:
     """A question, a link to a rule, or what is done."""
     if isinstance(statement, nodes.Choice) and statement.prompt is not None:
-        mark: Inline = Mark("ask", text(asked(statement.prompt.value)))
+        mark: Inline = MarkedText("ask", text(asked(statement.prompt.value)))
         return (mark,)
     if isinstance(statement, nodes.Perform):
         link = link_to(speaker.book, statement.call.function.text)

@@ -21,17 +21,17 @@ from rulespec.docgen.options_and_rulings import (
 )
 from rulespec.docgen.page_elements import (
     Block,
-    Box,
-    Code,
-    Figure,
-    Fold,
+    Callout,
+    CodeText,
+    Collapsible,
+    Drawing,
     Formal,
-    Heading,
     Line,
     Link,
+    PageHeading,
     PageTable,
     Paragraph,
-    Text,
+    PlainText,
     join,
     text,
 )
@@ -62,7 +62,7 @@ def tell_variant(
     in_force = variant.name.text in book.variants
     note = [Paragraph(text("It is in force in this game."), "rs-note")] if in_force else []
     return (
-        Heading(3, text(title), id_),
+        PageHeading(3, text(title), id_),
         *([Paragraph(said)] if said else []),
         *note,
         *tell_changes(book, entries, variant.name.text),
@@ -93,12 +93,12 @@ def tell_changes(book: Book, entries: list[BookEntry], layer: str) -> tuple[Bloc
     for entry in changes:
         if entry in parts:
             told += [
-                each for each in tell_components(book, [entry]) if not isinstance(each, Heading)
+                each for each in tell_components(book, [entry]) if not isinstance(each, PageHeading)
             ]
         elif isinstance(entry.node, nodes.Let | nodes.Players) and not entry.docs:
             # The table has told it already.
             told.append(
-                Box(
+                Callout(
                     "rule",
                     (
                         Formal(
@@ -236,10 +236,10 @@ def _note(book: Book, entry: BookEntry) -> Line:
     link = Link(text(title_of(book, base)), "rulebook", base.id)
     if isinstance(entry.node, nodes.Hook):
         side = " begins." if entry.node.side == "before" else " ends."
-        return (Text("Added when "), link, Text(side))
+        return (PlainText("Added when "), link, PlainText(side))
     if isinstance(entry.node, nodes.Rows):
-        return (Text("Comes before the rows of "), link, Text("."))
-    return (Text("Replaces "), link, Text(".")) if entry.overrides else ()
+        return (PlainText("Comes before the rows of "), link, PlainText("."))
+    return (PlainText("Replaces "), link, PlainText(".")) if entry.overrides else ()
 
 
 def _curves(book: Book, layer: str) -> list[Block]:
@@ -252,7 +252,7 @@ def _curves(book: Book, layer: str) -> list[Block]:
             node = book.declared.routines[table].versions[-1].node
             axis = called(book.declared, node.params[0].name.text)
             svg = draw_curve(f"chart-{slug(layer)}-{table}", title, axis, curve, before)
-            told.append(Figure(svg, "chart"))
+            told.append(Drawing(svg, "chart"))
     return told
 
 
@@ -264,7 +264,7 @@ def changed_by(book: Book, entry: BookEntry, above: list[BookEntry]) -> Line:
         if isinstance(each.node, CHANGES) and base_of(book, each) is entry
         and (each.overrides or isinstance(each.node, nodes.Hook | nodes.Rows))
     ]  # fmt: skip
-    return (Text("Changed by "), *join(list(links)), Text(".")) if links else ()
+    return (PlainText("Changed by "), *join(list(links)), PlainText(".")) if links else ()
 
 
 def remaining(book: Book, above: list[BookEntry]) -> Iterator[BookEntry]:
@@ -296,7 +296,9 @@ def is_change(node: nodes.Item) -> bool:
     return isinstance(node, CHANGES)
 
 
-def how_to_play(command: str, id_: str) -> Fold:
+def how_to_play(command: str, id_: str) -> Collapsible:
     """The command that plays it, for those who have a terminal."""
-    inside: Line = (Text("In a terminal: "), Code(command))
-    return Fold("play", text("Play it on your computer"), (Paragraph(inside),), f"{id_}-play")
+    inside: Line = (PlainText("In a terminal: "), CodeText(command))
+    return Collapsible(
+        "play", text("Play it on your computer"), (Paragraph(inside),), f"{id_}-play"
+    )

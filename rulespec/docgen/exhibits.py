@@ -39,7 +39,7 @@ class Lying:
 
 
 @frozen
-class Scene:
+class ExampleScene:
     """A table at one moment of an example: what lies where, and what is noted."""
 
     zones: tuple[Lying, ...]
@@ -47,7 +47,7 @@ class Scene:
 
 
 @frozen
-class Sum:
+class ScoreSum:
     """How a number came about: a row for each part, with its columns, and what they make together."""
 
     title: str
@@ -65,9 +65,9 @@ class Shown:
     """
 
     trouble: str
-    scenes: tuple[Scene, ...]
+    scenes: tuple[ExampleScene, ...]
     clauses: frozenset[str]  # of the rules that it used
-    sums: Mapping[int, tuple[Sum, ...]] = field(factory=dict)
+    sums: Mapping[int, tuple[ScoreSum, ...]] = field(factory=dict)
 
 
 @frozen

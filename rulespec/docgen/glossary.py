@@ -16,10 +16,10 @@ from rulespec.docgen.page_elements import (
     Block,
     Line,
     Link,
-    Mark,
+    MarkedText,
     PageTable,
+    PlainText,
     Strong,
-    Text,
     join,
     text,
 )
@@ -45,7 +45,7 @@ def tell_glossary(book: Book) -> tuple[Block, ...]:
     rows = []
     terms = sorted(_terms(book), key=lambda term: (term.title.casefold(), term.name))
     for number, term in enumerate(terms):
-        named: Line = (Mark("anchor", text(term.title), id=f"term-{number + 1}"),)
+        named: Line = (MarkedText("anchor", text(term.title), id=f"term-{number + 1}"),)
         if term.id:
             named = (Link(named, "rulebook", term.id),)
         rows.append(((Strong(named),), term.meaning, _used(book, uses.get(term.name, []))))
@@ -58,7 +58,7 @@ def _used(book: Book, entries: list[BookEntry]) -> Line:
     links: list[Line] = [
         (Link(text(title_of(book, entry)), "rulebook", entry.id),) for entry in entries[:MOST_USES]
     ]
-    more = (Text(f" and {len(entries) - MOST_USES} more"),) if len(entries) > MOST_USES else ()
+    more = (PlainText(f" and {len(entries) - MOST_USES} more"),) if len(entries) > MOST_USES else ()
     return (*join(links), *more)
 
 

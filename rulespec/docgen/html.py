@@ -59,7 +59,7 @@ def write(title: str, content: Blocks) -> str:
 def _contents(content: Blocks) -> str:
     """Links to the chapters."""
     chapters = [
-        each for each in content if isinstance(each, page_elements.Heading) and each.level <= 2
+        each for each in content if isinstance(each, page_elements.PageHeading) and each.level <= 2
     ]
     links = "".join(
         f'<li><a href="#{each.id}">{html.escape(page_elements.plain(each.inside))}</a></li>'
@@ -75,7 +75,7 @@ def _blocks(content: Blocks) -> Iterator[str]:
 
 def _block(block: Block) -> Iterator[str]:
     match block:
-        case page_elements.Heading(level, inside, id_):
+        case page_elements.PageHeading(level, inside, id_):
             to_itself = f'<a class="rs-here" href="#{id_}" aria-label="Link to this">¶</a>'
             yield f'<h{level} id="{id_}">{_line(inside)}{to_itself}</h{level}>'
         case page_elements.Paragraph(inside, kind):
@@ -101,18 +101,18 @@ def _block(block: Block) -> Iterator[str]:
             yield "</tbody></table></div>"
         case page_elements.Formal(text):  # there is no playground beside it
             yield f'<div class="rs-formal"><pre tabindex="0"><code>{coloured(text)}</code></pre></div>'
-        case page_elements.Figure(svg, kind):
+        case page_elements.Drawing(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{svg}</figure>'
-        case page_elements.Box(kind, inner, id_):
+        case page_elements.Callout(kind, inner, id_):
             named = f' id="{id_}"' if id_ else ""
             yield f'<div class="rs-{kind}"{named}>'
             yield from _blocks(inner)
             yield "</div>"
-        case page_elements.Fold(kind, summary, inner, id_):
+        case page_elements.Collapsible(kind, summary, inner, id_):
             yield f'<details class="rs-{kind}" id="{id_}"><summary>{_line(summary)}</summary>'
             yield from _blocks(inner)
             yield "</details>"
-        case page_elements.Switch():
+        case page_elements.FormalSwitch():
             yield SWITCH
         case _:
             assert_never(block)
@@ -124,13 +124,13 @@ def _line(line: Line) -> str:
 
 def _inline(inline: page_elements.Inline) -> str:
     match inline:
-        case page_elements.Text(words):
+        case page_elements.PlainText(words):
             return html.escape(words)
-        case page_elements.Code(words):
+        case page_elements.CodeText(words):
             return f"<code>{html.escape(words)}</code>"
         case page_elements.Strong(inside):
             return f"<strong>{_line(inside)}</strong>"
-        case page_elements.Mark():
+        case page_elements.MarkedText():
             return f"<span{attributes(inline)}>{_line(inline.inside)}</span>"
         case page_elements.Link(inside, _, id_, kind):
             named = f' class="{kind}"' if kind else ""

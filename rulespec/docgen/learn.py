@@ -14,7 +14,7 @@ from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import SEEN, counted_by, in_the_box, is_component
 from rulespec.docgen.differences import changing_layers, is_change
 from rulespec.docgen.entries import BookEntry, is_in_chapters, name_of, owned, slug
-from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, Sum, spot
+from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, ScoreSum, spot
 from rulespec.docgen.overview import (
     authors_of,
     is_own,
@@ -26,19 +26,19 @@ from rulespec.docgen.overview import (
 from rulespec.docgen.page_elements import (
     Block,
     Blocks,
-    Box,
     Break,
-    Figure,
-    Heading,
+    Callout,
+    Drawing,
     Items,
     Line,
     Link,
     ListItem,
-    Mark,
+    MarkedText,
+    PageHeading,
     PageTable,
     Paragraph,
+    PlainText,
     Strong,
-    Text,
     join,
     plain,
     section,
@@ -73,9 +73,9 @@ def tell_learn(book: Book) -> Blocks:
         page += section("Variants", "learn-variants", _variants(book))
         page += section("Advice", "learn-advice", _advice(book))
     page.append(Paragraph(_more(), "rs-note"))
-    title = Heading(1, text(title_of_game(book)), "learn")
+    title = PageHeading(1, text(title_of_game(book)), "learn")
     cards = () if lesson is None else (_reference_card(book, lesson),)
-    return (title, Box("learn", tuple(page)), *cards)
+    return (title, Callout("learn", tuple(page)), *cards)
 
 
 def _whole(book: Book, lesson: Lesson | None) -> list[Block]:
@@ -91,7 +91,7 @@ def _whole(book: Book, lesson: Lesson | None) -> list[Block]:
             page += section("Where things lie", "learn-zones", _zones(book))
             page += section("A turn", "learn-turn", _turn(book, lesson))
         elif own:
-            told += [Heading(2, text(chapter.title), f"learn-{chapter.id}"), *own]
+            told += [PageHeading(2, text(chapter.title), f"learn-{chapter.id}"), *own]
     if setup is None:
         page += section("A turn", "learn-turn", [*_table(lesson), *_turn(book, lesson)])
     page += told
@@ -115,9 +115,9 @@ def _facts(book: Book) -> str:
 
 def _more() -> Line:
     return (
-        Text("To settle a dispute: "),
+        PlainText("To settle a dispute: "),
         Link(text("the law"), "rulebook", "top"),
-        Text(" has every clause, the rulings, worked examples and the formal text."),
+        PlainText(" has every clause, the rulings, worked examples and the formal text."),
     )
 
 
@@ -134,7 +134,7 @@ def _pieces(book: Book, lesson: Lesson | None) -> Iterator[Block]:
             if items:
                 yield Items(tuple(items))
     if lesson is not None and lesson.pieces:
-        yield Figure(lesson.pieces, "faces")
+        yield Drawing(lesson.pieces, "faces")
 
 
 def _rows(book: Book, entry: BookEntry) -> Iterator[Line]:
@@ -145,7 +145,7 @@ def _rows(book: Book, entry: BookEntry) -> Iterator[Line]:
             number = book.exhibits.pieces.get(spot(row.span))
             name = called(book.declared, row.kind.text)
             many = f" ({number})" if number and number > 1 else ""
-            yield (Strong(text(f"{titled(name)}{many}:")), Text(" "), *linked(book, said))
+            yield (Strong(text(f"{titled(name)}{many}:")), PlainText(" "), *linked(book, said))
 
 
 def _zones(book: Book) -> Iterator[Block]:
@@ -159,9 +159,11 @@ def _zones(book: Book) -> Iterator[Block]:
                 said = _said(docs)
                 counts = f", counted by {counted_by(row)}" if counted_by(row) else ""
                 seen = f"Seen by {SEEN[row.viewers.who]}{counts}."
-                words = (*linked(book, said), Text(" ")) if said else ()
+                words = (*linked(book, said), PlainText(" ")) if said else ()
                 items.append(
-                    ListItem((Strong(text(name)), Text(": "), *words, Mark("of", text(seen))))
+                    ListItem(
+                        (Strong(text(name)), PlainText(": "), *words, MarkedText("of", text(seen)))
+                    )
                 )
     if items:
         yield Items(tuple(items))
@@ -169,7 +171,7 @@ def _zones(book: Book) -> Iterator[Block]:
 
 def _table(lesson: Lesson | None) -> Iterator[Block]:
     if lesson is not None:
-        yield Figure(lesson.table, "drawn-table")
+        yield Drawing(lesson.table, "drawn-table")
         yield Paragraph(
             text(f"The table for {lesson.players} players when the game begins, as you see it."),
             "rs-caption",
@@ -197,7 +199,7 @@ def _turn(book: Book, lesson: Lesson | None) -> Iterator[Block]:
     drawn: tuple[Drawn, ...] = () if lesson is None else lesson.turn
     for each in drawn:
         yield Paragraph(text(each.words), "rs-caption")
-        yield Figure(each.svg, "drawn-table")
+        yield Drawing(each.svg, "drawn-table")
 
 
 # ---- The rules in sentences ----------------------------------------------------------------------
@@ -249,8 +251,8 @@ def _tell_table(book: Book, entry: BookEntry) -> Iterator[Block]:
         said = _joined([*_said_by(docs), *_said_by(inner)])
         if len(row.keys) != 1 or not said or not _is_name(row.keys[0]):
             return
-        name = Strong((*key_words(row.keys[0], book.labels), Text(":")))
-        items.append(ListItem((name, Text(" "), *linked(book, " ".join(said)))))
+        name = Strong((*key_words(row.keys[0], book.labels), PlainText(":")))
+        items.append(ListItem((name, PlainText(" "), *linked(book, " ".join(said)))))
     if len(items) > 1:
         yield Items(tuple(items))
 
@@ -282,12 +284,12 @@ def _bare(line: Line) -> Line:
     found: list[Any] = []
     for each in line:
         match each:
-            case Mark(kind="clauses"):
+            case MarkedText(kind="clauses"):
                 continue
-            case Mark(kind="sentence", inside=inside):
+            case MarkedText(kind="sentence", inside=inside):
                 found += _bare(inside)
             case Break():
-                found.append(Text(" "))
+                found.append(PlainText(" "))
             case _:
                 found.append(each)
     return tuple(found)
@@ -318,7 +320,7 @@ def _joined(said: Iterable[str]) -> list[str]:
 
 def _worked(book: Book) -> list[Block]:
     """The example that adds up most, with its sums."""
-    best: tuple[int, str, tuple[Sum, ...]] = (0, "", ())
+    best: tuple[int, str, tuple[ScoreSum, ...]] = (0, "", ())
     lesson = book.exhibits.lesson
     counts = lesson is not None and any(each.title == SCORING for each in lesson.reminders)
     for entry in examples_of(book) if counts else ():
@@ -354,14 +356,14 @@ def _different(book: Book, above: list[BookEntry]) -> list[Block]:
     settings = played_with(book)
     told: list[Block] = []
     if settings:
-        told.append(Paragraph((Strong(text("Played with.")), Text(" "), *settings)))
+        told.append(Paragraph((Strong(text("Played with.")), PlainText(" "), *settings)))
     for layer, own in changing_layers(above):
         title = f"What is different in {layer_title(book, layer)}"
         changes = [entry for entry in own if is_change(entry.node)]
         told += section(title, f"learn-changes-{slug(layer)}", _chapter(book, changes))
     base = authors_of(book)[0][0] if authors_of(book) else ""
     link = (Link(text(base), "learn", folder=book.base),) if book.base else text(base)
-    told.append(Paragraph((Text("Everything else is as in "), *link, Text("."))))
+    told.append(Paragraph((PlainText("Everything else is as in "), *link, PlainText("."))))
     return told
 
 
@@ -373,7 +375,7 @@ def _variants(book: Book) -> Iterator[Block]:
         name = Strong((Link(text(title), "rulebook", entry.id),))
         rules = [each for each in inner if is_in_chapters(each.node)]
         said = " ".join(_joined([*_said_by(docs), *(x for e in rules for x in _sentences(e))]))
-        items.append(ListItem((name, Text(": "), *linked(book, said)) if said else (name,)))
+        items.append(ListItem((name, PlainText(": "), *linked(book, said)) if said else (name,)))
     if items:
         yield Items(tuple(items))
 
@@ -384,18 +386,18 @@ def _advice(book: Book) -> Iterator[Block]:
         yield Paragraph(text(" ".join(advice)))
 
 
-def _reference_card(book: Book, lesson: Lesson) -> Box:
+def _reference_card(book: Book, lesson: Lesson) -> Callout:
     """What one wants beside the cards, on a page of its own."""
-    inside: list[Block] = [Heading(2, text("Reference card"), "learn-reference")]
+    inside: list[Block] = [PageHeading(2, text("Reference card"), "learn-reference")]
     is_whole = len(book.declared.files) == 1 or is_own(book, book.declared.turn)
     for each in lesson.reminders:
         if is_whole or each.title != YOUR_TURN:
             inside += _remind(book, each)
-    return Box("reference-card", tuple(inside))
+    return Callout("reference-card", tuple(inside))
 
 
 def _remind(book: Book, reminder: Reminder) -> Iterator[Block]:
-    title = (Strong(text(f"{titled(reminder.title)}.")), Text(" "))
+    title = (Strong(text(f"{titled(reminder.title)}.")), PlainText(" "))
     if len(reminder.lines) > 1 and not reminder.rows:
         lines = [_key(linked(book, each)) for each in reminder.lines]
         yield Paragraph(title)
@@ -410,7 +412,7 @@ def _remind(book: Book, reminder: Reminder) -> Iterator[Block]:
 def _key(line: Line) -> Line:
     """`Pride: Ask an opponent …` with what it is about in front."""
     first = line[0] if line else None
-    if isinstance(first, Text) and ": " in first.text[:24]:
+    if isinstance(first, PlainText) and ": " in first.text[:24]:
         key, _, rest = first.text.partition(": ")
-        return (Strong(text(f"{key}:")), Text(f" {rest}"), *line[1:])
+        return (Strong(text(f"{key}:")), PlainText(f" {rest}"), *line[1:])
     return line

@@ -64,7 +64,7 @@ def _blocks(page: Page, content: Blocks) -> Iterator[str]:
 
 def _block(page: Page, block: Block) -> Iterator[str]:
     match block:
-        case page_elements.Heading(level, inside, id_):
+        case page_elements.PageHeading(level, inside, id_):
             yield f"{'#' * level} {_line(page, inside)} {{ #{id_} }}"
         case page_elements.Paragraph(inside, kind):
             yield _line(page, inside) + (f"\n{{ .{kind} }}" if kind else "")
@@ -76,19 +76,19 @@ def _block(page: Page, block: Block) -> Iterator[str]:
             yield from ('<div class="rs-formal" markdown="1">', formal(text), "</div>")
             if change is not None:
                 yield f"{_inline(page, change)}\n{{ .rs-change }}"
-        case page_elements.Figure(svg, kind):
+        case page_elements.Drawing(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{_drawn(svg)}</figure>'
-        case page_elements.Box(kind, inner, id_):
+        case page_elements.Callout(kind, inner, id_):
             named = f' id="{id_}"' if id_ else ""
             yield f'<div class="rs-{kind}"{named} markdown="1">'
             yield from _blocks(page, inner)
             yield "</div>"
-        case page_elements.Fold(kind, summary, inner, id_):
+        case page_elements.Collapsible(kind, summary, inner, id_):
             yield f'<details class="rs-{kind}" id="{id_}" markdown="1">'
             yield f'<summary markdown="span">{_line(page, summary)}</summary>'
             yield from _blocks(page, inner)
             yield "</details>"
-        case page_elements.Switch():
+        case page_elements.FormalSwitch():
             yield SWITCH
         case _:
             assert_never(block)
@@ -135,13 +135,13 @@ def _line(page: Page, line: Line) -> str:
 
 def _inline(page: Page, inline: page_elements.Inline) -> str:
     match inline:
-        case page_elements.Text(words):
+        case page_elements.PlainText(words):
             return escape(words)
-        case page_elements.Code(words):
+        case page_elements.CodeText(words):
             return f"<code>{escape(words)}</code>"
         case page_elements.Strong(inside):
             return f"<strong>{_line(page, inside)}</strong>"
-        case page_elements.Mark():
+        case page_elements.MarkedText():
             return f"<span{attributes(inline)}>{_line(page, inline.inside)}</span>"
         case page_elements.Link(inside, goal, id_, kind, folder):
             style = f"{{ .{kind} }}" if kind else ""
@@ -170,7 +170,7 @@ def _playground(page: Page) -> str:
     return f"{up[page]}playground/"
 
 
-def attributes(mark: page_elements.Mark) -> str:
+def attributes(mark: page_elements.MarkedText) -> str:
     """The attributes of a mark, the same in Markdown and in HTML."""
     named = f' id="{mark.id}"' if mark.id else ""
     ground, ink = mark.tone or ("", "")

@@ -7,17 +7,17 @@ from rulespec.docgen.entries import BookEntry, name_of
 from rulespec.docgen.formal import formal
 from rulespec.docgen.page_elements import (
     Block,
-    Box,
+    Callout,
     Formal,
     Items,
     Line,
     Link,
     ListItem,
-    Mark,
+    MarkedText,
     PageTable,
     Paragraph,
+    PlainText,
     Strong,
-    Text,
     text,
 )
 from rulespec.docgen.rules import title_of
@@ -39,21 +39,27 @@ def tell_options(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
         told = tell(speaker, entry.docs)
         code.append(formal(*entry.docs, nodes.Override(node) if entry.overrides else node))
         if isinstance(node, nodes.Enum):
-            said = (*said, Mark("anchor", told or (Text(""),), id=entry.id), Text(" "))
+            said = (
+                *said,
+                MarkedText("anchor", told or (PlainText(""),), id=entry.id),
+                PlainText(" "),
+            )
             continue
-        name = Mark("anchor", text(titled(called(book.declared, node.name.text))), id=entry.id)
+        name = MarkedText(
+            "anchor", text(titled(called(book.declared, node.name.text))), id=entry.id
+        )
         ruled = rulings_on([entry])
         rows.append(
             (
                 (Strong((name,)),),
                 _values(book, node),
-                (*said, *told, *((Text(" "), *ruled) if ruled else ())),
+                (*said, *told, *((PlainText(" "), *ruled) if ruled else ())),
             )
         )
         said = ()
     head = (text("What"), text("The usual way, and others"), text("In words"))
-    inside = Box("prose", (PageTable(head, tuple(rows)),))
-    return (Box("rule rs-wide", (inside, Formal("\n".join(code)))),)
+    inside = Callout("prose", (PageTable(head, tuple(rows)),))
+    return (Callout("rule rs-wide", (inside, Formal("\n".join(code)))),)
 
 
 def _values(book: Book, option: nodes.Option) -> Line:
@@ -64,13 +70,13 @@ def _values(book: Book, option: nodes.Option) -> Line:
         case nodes.NamedType(name, None) if name.text in book.declared.enums:
             values = [book.labels.get(n, say(n)) for n in members(book.declared, name.text)]
         case nodes.RangeType(low, high):
-            return (Strong(text(usual)), Text(f" ({low.value} to {high.value})"))
+            return (Strong(text(usual)), PlainText(f" ({low.value} to {high.value})"))
         case nodes.NamedType() | nodes.OptionalType() | nodes.SetType():
             values = []
         case _:
             assert_never(option.type)
     rest = [value for value in values if value != usual]
-    return (Strong(text(usual)), *((Text(f", or {listed(rest, 'or')}"),) if rest else ()))
+    return (Strong(text(usual)), *((PlainText(f", or {listed(rest, 'or')}"),) if rest else ()))
 
 
 def usual_value(book: Book, option: nodes.Option) -> str:
@@ -96,7 +102,7 @@ def tell_rulings(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
             groups[key] = (named, [])
         speaker = Speaker(book, entry.id, "Ruling", "ruling")
         said = tell_text(speaker, entry.node.text.value, entry.node.cites)
-        groups[key][1].append(ListItem((Mark("anchor", said, id=entry.id),)))
+        groups[key][1].append(ListItem((MarkedText("anchor", said, id=entry.id),)))
     told: list[Block] = []
     for named, items in groups.values():
         if named:
@@ -111,7 +117,7 @@ def tell_omits(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     for entry in entries:
         speaker = Speaker(book, entry.id, "Left out", "omit")
         said = tell_text(speaker, entry.node.reason.value, entry.node.cites)
-        items.append(ListItem((Mark("anchor", said, id=entry.id),)))
+        items.append(ListItem((MarkedText("anchor", said, id=entry.id),)))
     return (Items(tuple(items)),)
 
 
@@ -125,15 +131,15 @@ def tell_invariants(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
         code.append(
             formal(*entry.docs, nodes.Override(entry.node) if entry.overrides else entry.node)
         )
-        name = Mark("term rs-law", text(say(name_of(entry.node))), id=entry.id)
+        name = MarkedText("term rs-law", text(say(name_of(entry.node))), id=entry.id)
         if said or not items:
             derived = _invariant(book, entry.node) if not said else ()
-            items.append(ListItem((*said, *derived, Text(" "), name)))
+            items.append(ListItem((*said, *derived, PlainText(" "), name)))
         else:
             last = items[-1]
-            items[-1] = ListItem((*last.inside, Text(" "), name))
-    inside = (Box("prose", (Items(tuple(items)),)), Formal("\n".join(code)))
-    return (Box("rule", inside),)
+            items[-1] = ListItem((*last.inside, PlainText(" "), name))
+    inside = (Callout("prose", (Items(tuple(items)),)), Formal("\n".join(code)))
+    return (Callout("rule", inside),)
 
 
 def _invariant(book: Book, node: nodes.Always | nodes.Let) -> Line:

@@ -10,16 +10,16 @@ from rulespec.docgen.differences import how_to_play
 from rulespec.docgen.entries import BookEntry, owned
 from rulespec.docgen.page_elements import (
     Block,
-    Box,
+    Callout,
     Items,
     Line,
     Link,
     ListItem,
-    Mark,
+    MarkedText,
     PageTable,
     Paragraph,
+    PlainText,
     Strong,
-    Text,
     join,
     text,
 )
@@ -79,7 +79,7 @@ def tell_glance(book: Book) -> tuple[Block, ...]:
     rows = tuple(((Strong(name),), told) for name, told in facts)
     return (
         *tell_goal(book),
-        Box("facts", (PageTable(((), ()), rows),)),
+        Callout("facts", (PageTable(((), ()), rows),)),
         how_to_play(command, "game"),
     )
 
@@ -132,9 +132,13 @@ def _players(book: Book) -> list[tuple[Line, Line]]:
         if isinstance(entry.node, nodes.Players):
             speaker = Speaker(book, entry.id, "Players")
             told = tell(speaker, entry.docs)
-            said = (*said, Text(" "), Mark("anchor", told or (Text(""),), id=entry.id))
+            said = (
+                *said,
+                PlainText(" "),
+                MarkedText("anchor", told or (PlainText(""),), id=entry.id),
+            )
     numbers = f"{seats(node)}{way}.".replace(" players", "")
-    return [(text("Players"), (Text(numbers), *said))]
+    return [(text("Players"), (PlainText(numbers), *said))]
 
 
 def _first(book: Book) -> list[tuple[Line, Line]]:
@@ -146,7 +150,7 @@ def _first(book: Book) -> list[tuple[Line, Line]]:
                 *tell(speaker, entry.docs),
                 *tell_text(speaker, entry.node.text.value, entry.node.cites),
             )
-            rows.append((text("Who begins"), (Mark("anchor", said, id=entry.id),)))
+            rows.append((text("Who begins"), (MarkedText("anchor", said, id=entry.id),)))
     return rows
 
 
@@ -172,8 +176,8 @@ def tell_goal(book: Book) -> tuple[Block, ...]:
         said = _ranked(book)
     if not said:
         return ()
-    more = (Text(" "), Link(text("Who wins"), "rulebook", entry.id, "rs-see")) if entry else ()
-    return (Paragraph((Strong(text("How to win.")), Text(f" {said}"), *more), "rs-goal"),)
+    more = (PlainText(" "), Link(text("Who wins"), "rulebook", entry.id, "rs-see")) if entry else ()
+    return (Paragraph((Strong(text("How to win.")), PlainText(f" {said}"), *more), "rs-goal"),)
 
 
 def _ranked(book: Book) -> str:

@@ -15,14 +15,14 @@ Page: TypeAlias = Literal["games", "learn", "rulebook", "clauses"]
 
 
 @frozen
-class Text:
+class PlainText:
     """Words."""
 
     text: str
 
 
 @frozen
-class Code:
+class CodeText:
     """A piece of the language."""
 
     text: str
@@ -36,7 +36,7 @@ class Strong:
 
 
 @frozen
-class Mark:
+class MarkedText:
     """Words of a kind of their own, such as a card; `id` if something leads to them.
 
     `tone` is a ground and the ink on it, both `#rrggbb`; `hint` is told to whoever points at it.
@@ -74,14 +74,14 @@ class Break:
     """The end of a line."""
 
 
-Inline: TypeAlias = Text | Code | Strong | Mark | Link | Open | Break
+Inline: TypeAlias = PlainText | CodeText | Strong | MarkedText | Link | Open | Break
 Line: TypeAlias = tuple[Inline, ...]
 
 # ---- Below each other ----------------------------------------------------------------------------
 
 
 @frozen
-class Heading:
+class PageHeading:
     """The title of what follows, the page itself having level 1."""
 
     level: int
@@ -130,7 +130,7 @@ class Formal:
 
 
 @frozen
-class Figure:
+class Drawing:
     """A drawing, which is whole and escaped, and says itself what it shows."""
 
     svg: str
@@ -138,7 +138,7 @@ class Figure:
 
 
 @frozen
-class Box:
+class Callout:
     """Blocks that belong together."""
 
     kind: str
@@ -147,7 +147,7 @@ class Box:
 
 
 @frozen
-class Fold:
+class Collapsible:
     """Blocks that are opened by a click on their summary."""
 
     kind: str
@@ -157,23 +157,33 @@ class Fold:
 
 
 @frozen
-class Switch:
+class FormalSwitch:
     """The button that shows the formal text of the page."""
 
 
-Block: TypeAlias = Heading | Paragraph | Items | PageTable | Formal | Figure | Box | Fold | Switch
+Block: TypeAlias = (
+    PageHeading
+    | Paragraph
+    | Items
+    | PageTable
+    | Formal
+    | Drawing
+    | Callout
+    | Collapsible
+    | FormalSwitch
+)
 Blocks: TypeAlias = tuple[Block, ...]
 
 
 def text(words: str) -> Line:
     """A line of words alone."""
-    return (Text(words),)
+    return (PlainText(words),)
 
 
 def section(title: str, id_: str, told: Iterable[Block]) -> list[Block]:
     """Blocks below a heading; no heading if there are none."""
     found = [*told]
-    return [Heading(2, text(title), id_), *found] if found else []
+    return [PageHeading(2, text(title), id_), *found] if found else []
 
 
 def trimmed(head: tuple[str, ...], rows: list[tuple[Line, ...]]) -> PageTable:
@@ -189,7 +199,7 @@ def join(lines: "list[Line] | tuple[Line, ...]", between: str = ", ") -> Line:
     joined: list[Inline] = []
     for number, line in enumerate(lines):
         if number and between:
-            joined.append(Text(between))
+            joined.append(PlainText(between))
         joined += line
     return tuple(joined)
 
@@ -199,11 +209,11 @@ def plain(line: Line) -> str:
     told = []
     for each in line:
         match each:
-            case Text(words) | Code(words):
+            case PlainText(words) | CodeText(words):
                 told.append(words)
             case Break():
                 told.append(" ")
-            case Strong() | Mark() | Link() | Open():
+            case Strong() | MarkedText() | Link() | Open():
                 told.append(plain(each.inside))
             case _:
                 assert_never(each)

@@ -10,14 +10,14 @@ from rulespec.docgen.overview import authors_of, title_of_game
 from rulespec.docgen.page_elements import (
     Block,
     Blocks,
-    Fold,
-    Heading,
+    Collapsible,
     Line,
     Link,
     Page,
+    PageHeading,
     PageTable,
+    PlainText,
     Strong,
-    Text,
     text,
 )
 from rulespec.docgen.rulebook import tell_rulebook
@@ -86,15 +86,15 @@ def as_markdown(games: list[GamePages]) -> dict[str, str]:
 def as_html(game: GamePages) -> str:
     """One page to hand around."""
     title, *lowered = (_lowered(block) for block in game.clauses)
-    law = Fold("law-clauses", text("Show every clause"), tuple(lowered), "all-clauses")
+    law = Collapsible("law-clauses", text("Show every clause"), tuple(lowered), "all-clauses")
     rulebook = tuple(_lowered(block) for block in game.rulebook) if game.learn else game.rulebook
     return html.write(game.title, (*game.learn, *rulebook, title, law))
 
 
 def _lowered(block: Block) -> Block:
     """The clauses are a chapter where they are no page of their own."""
-    if isinstance(block, Heading):
-        return Heading(block.level + 1, block.inside, block.id)
+    if isinstance(block, PageHeading):
+        return PageHeading(block.level + 1, block.inside, block.id)
     return block
 
 
@@ -104,9 +104,14 @@ def _list(games: list[GamePages]) -> Blocks:
         name: Line = (Strong((Link(text(game.title), "learn", folder=game.folder),)),)
         law: Line = (
             Link(text("law"), "rulebook", folder=game.folder),
-            Text(", "),
+            PlainText(", "),
             Link(text("clauses"), "clauses", folder=game.folder),
         )
         rows.append((name, text(game.about), text(game.facts), law))
-    head = (text("Game"), text("What it is about"), text("For whom"), (Text("To settle disputes"),))
-    return (Heading(1, text("Games"), "games"), PageTable(head, tuple(rows)))
+    head = (
+        text("Game"),
+        text("What it is about"),
+        text("For whom"),
+        (PlainText("To settle disputes"),),
+    )
+    return (PageHeading(1, text("Games"), "games"), PageTable(head, tuple(rows)))

@@ -31,12 +31,12 @@ from rulespec.docgen.overview import (
 from rulespec.docgen.page_elements import (
     Block,
     Blocks,
-    Figure,
-    Heading,
+    Drawing,
+    FormalSwitch,
     Link,
+    PageHeading,
     Paragraph,
-    Switch,
-    Text,
+    PlainText,
     section,
     text,
 )
@@ -48,9 +48,9 @@ from rulespec.syntax import nodes
 def tell_rulebook(book: Book) -> Blocks:
     """The whole page."""
     title = title_of_game(book)
-    page: list[Block] = [Heading(1, text(title), "top")]
+    page: list[Block] = [PageHeading(1, text(title), "top")]
     page += tell_opening(book)
-    page.append(Switch())
+    page.append(FormalSwitch())
     page += tell_glance(book)
     above = [entry for entry in book.entries if entry.layer]
     page += _overlays(book, above)
@@ -92,7 +92,7 @@ def tell_rulebook(book: Book) -> Blocks:
 def _elsewhere(book: Book) -> list[Block]:
     """Where the rules are that stay as they were."""
     link = Link(text(f"the law of {authors_of(book)[0][0]}"), "rulebook", "top", folder=book.base)
-    return [Paragraph((Text("Everything else is as in "), link, Text(".")))]
+    return [Paragraph((PlainText("Everything else is as in "), link, PlainText(".")))]
 
 
 def _own(book: Book, above: list[BookEntry]) -> list[Block]:
@@ -107,9 +107,9 @@ def _own(book: Book, above: list[BookEntry]) -> list[Block]:
 
 def _clauses() -> Paragraph:
     where = (
-        Text("Where each clause of the booklet is told: "),
+        PlainText("Where each clause of the booklet is told: "),
         Link(text("the clauses"), "clauses", "clauses"),
-        Text("."),
+        PlainText("."),
     )
     return Paragraph(where, "rs-note")
 
@@ -129,7 +129,7 @@ def _chapters(book: Book, base: list[BookEntry], above: list[BookEntry]) -> list
             told += _course(book)
             drawn = True
         if own:
-            told.append(Heading(2, text(chapter.title), chapter.id))
+            told.append(PageHeading(2, text(chapter.title), chapter.id))
             notes = {each.id: note for each in own if (note := changed_by(book, each, above))}
             told += tell_chapter(book, own, 3, notes)
         if number == setup:
@@ -164,7 +164,7 @@ def _course(book: Book) -> list[Block]:
     if len(steps) < 2:
         return []
     svg = draw_course(steps, f"{title_of_game(book)}: the course of the game")
-    return [Heading(2, text("A game at a glance"), "course"), Figure(svg, "course")]
+    return [PageHeading(2, text("A game at a glance"), "course"), Drawing(svg, "course")]
 
 
 def _overlays(book: Book, above: list[BookEntry]) -> list[Block]:

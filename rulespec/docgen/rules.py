@@ -17,15 +17,15 @@ from rulespec.docgen.entries import BookEntry, name_of, owned
 from rulespec.docgen.formal import formal
 from rulespec.docgen.page_elements import (
     Block,
-    Box,
-    Figure,
+    Callout,
+    Drawing,
     Formal,
-    Heading,
     Items,
     Line,
+    PageHeading,
     Paragraph,
+    PlainText,
     Strong,
-    Text,
     join,
     text,
 )
@@ -128,7 +128,7 @@ def tell_group(
     title = title_of(book, first)
     told: list[Block] = []
     if isinstance(first.node, HEADED):
-        told.append(Heading(level, text(title), first.id))
+        told.append(PageHeading(level, text(title), first.id))
     speaker = Speaker(book, first.id, title)
     prose: list[Block] = []
     said = tell(speaker, first.docs)
@@ -145,7 +145,7 @@ def tell_group(
         wide = wide or is_wide
     extras = _bare_extras(inside)
     if extras:
-        said, inside = (*said, Text(" "), *extras), []
+        said, inside = (*said, PlainText(" "), *extras), []
     if said:
         prose.append(Paragraph(said))
     prose += inside
@@ -157,15 +157,17 @@ def tell_group(
     code += _mechanism_text(book, first)
     # What has no heading of its own is found by its box; the others by empty marks inside.
     own = "" if isinstance(first.node, HEADED) else first.id
-    marks = tuple(page_elements.Mark("anchor", (Text(""),), id=entry.id) for entry in group[1:])
+    marks = tuple(
+        page_elements.MarkedText("anchor", (PlainText(""),), id=entry.id) for entry in group[1:]
+    )
     if marks:
         prose.insert(0, Paragraph(marks, "rs-anchors"))
-    both = (Box("prose", tuple(prose)), Formal(code, book.opening(CHANGE, group[0].node.span)))
+    both = (Callout("prose", tuple(prose)), Formal(code, book.opening(CHANGE, group[0].node.span)))
     kind = "rule rs-wide" if wide else "rule"
     # A term, or a mechanism, that nobody has put into words is told to those who ask for the law.
     silent = all(isinstance(each.node, nodes.Let | nodes.Use) for each in group)
     silent = silent and not any(doc.text for doc in first.docs)
-    told.append(Box(f"{kind} rs-law" if silent else kind, both, own))
+    told.append(Callout(f"{kind} rs-law" if silent else kind, both, own))
     return tuple(told)
 
 
@@ -185,10 +187,12 @@ def _lead(book: Book, entry: BookEntry) -> Line:
         mechanisms = entry.node.mechanisms
         names = listed([say(used.mechanism.text) for used in mechanisms])
         several = "s" if len(mechanisms) > 1 else ""
-        return (page_elements.Mark("law", text(f"By the standard mechanism{several} {names}. ")),)
+        return (
+            page_elements.MarkedText("law", text(f"By the standard mechanism{several} {names}. ")),
+        )
     if isinstance(entry.node, nodes.Enum | nodes.Hook | nodes.Rows):
         return ()
-    return (Strong(text(f"{title_of(book, entry)}.")), Text(" "))
+    return (Strong(text(f"{title_of(book, entry)}.")), PlainText(" "))
 
 
 def _as_declared(entry: BookEntry) -> tuple[tuple[nodes.Doc, ...], Any]:
@@ -223,7 +227,10 @@ def _body(speaker: Speaker, entry: BookEntry) -> tuple[list[Block], bool]:
             return _ranking(speaker, entry, criteria), False
         case nodes.Enum(_, members):
             all_ = join([_member(book, member) for member in members])
-            named = (Strong(text(f"{titled(called(book.declared, name_of(node)))}:")), Text(" "))
+            named = (
+                Strong(text(f"{titled(called(book.declared, name_of(node)))}:")),
+                PlainText(" "),
+            )
             return [Paragraph((*named, *all_), "rs-members")], False
         case nodes.First(cites, first):
             return [Paragraph(tell_text(speaker, first.value, cites))], False
@@ -315,7 +322,7 @@ def _chart(book: Book, table: nodes.Table) -> list[Block]:
     declared = book.declared
     axis = called(declared, table.params[0].name.text) if table.params else ""
     title = f"{titled(called(declared, table.name.text))}: what each number of {axis} gives"
-    return [Figure(draw_curve(f"chart-{table.name.text}", title, axis, curve), "chart")]
+    return [Drawing(draw_curve(f"chart-{table.name.text}", title, axis, curve), "chart")]
 
 
 def _mechanism_text(book: Book, entry: BookEntry) -> str:

@@ -11,7 +11,7 @@ from attrs import define
 from rulespec.checking.declarations import used_names
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
-from rulespec.docgen.book import Book, Telling
+from rulespec.docgen.book import Book, ToldClause
 from rulespec.docgen.entries import BookEntry, clauses_of, owned
 from rulespec.docgen.page_elements import (
     Break,
@@ -20,8 +20,8 @@ from rulespec.docgen.page_elements import (
     Line,
     Link,
     ListItem,
-    Mark,
-    Text,
+    MarkedText,
+    PlainText,
     join,
 )
 from rulespec.docgen.wording import asked, called, titled
@@ -54,7 +54,7 @@ def tell(speaker: Speaker, docs: Docs) -> Line:
     cited: list[Link] = []
     for doc in docs:
         if doc.text is not None and said:
-            said.append(Text(" "))
+            said.append(PlainText(" "))
         sentence, clauses = _tell(speaker, doc.text.value if doc.text else "", doc.cites)
         said.append(sentence)
         cited += clauses
@@ -67,23 +67,29 @@ def tell_text(speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]) -> Li
     return (sentence, *_clauses(clauses))
 
 
-def _tell(speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]) -> tuple[Mark, list[Link]]:
+def _tell(
+    speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]
+) -> tuple[MarkedText, list[Link]]:
     speaker.told += 1
     own = f"{speaker.id}.{speaker.told}"
     for clause in clauses_of(cites):
-        speaker.book.tellings.append(Telling(clause, speaker.how, speaker.title, own, words))
-    inside = linked(speaker.book, words) or (Text(""),)
-    return Mark("sentence", inside, id=own), [_cited(cite) for cite in cites]
+        speaker.book.tellings.append(ToldClause(clause, speaker.how, speaker.title, own, words))
+    inside = linked(speaker.book, words) or (PlainText(""),)
+    return MarkedText("sentence", inside, id=own), [_cited(cite) for cite in cites]
 
 
 def _clauses(cited: list[Link]) -> Line:
     """Clauses behind a sentence: shown when the reader asks for the law."""
-    return (Mark("clauses", (Text(" "), *join([(each,) for each in cited], " "))),) if cited else ()
+    return (
+        (MarkedText("clauses", (PlainText(" "), *join([(each,) for each in cited], " "))),)
+        if cited
+        else ()
+    )
 
 
 def _cited(cite: nodes.Cite) -> Link:
     first = clauses_of((nodes.Cite(cite.first, None),))[0]
-    return Link((Text(_shown(cite)),), "clauses", clause_id(first), "rs-clause")
+    return Link((PlainText(_shown(cite)),), "clauses", clause_id(first), "rs-clause")
 
 
 def linked(book: Book, words: str) -> Line:
@@ -91,12 +97,12 @@ def linked(book: Book, words: str) -> Line:
     line: list[Inline] = []
     for number, part in enumerate(words.split("`")):
         if number % 2 == 0 or not part.isidentifier():
-            line += [Text(part)] if part else []
+            line += [PlainText(part)] if part else []
             continue
         variant = next((v for v, _, _ in book.own_variants if v.name.text == part), None)
         title = variant.title.value if variant is not None and variant.title is not None else ""
         entry = book.find(part, nodes.Variant, nodes.Option, nodes.Rule, nodes.Table, nodes.Let)
-        named: Line = (Text(f"“{title or called(book.declared, part)}”"),)
+        named: Line = (PlainText(f"“{title or called(book.declared, part)}”"),)
         line += [Link(named, "rulebook", entry.id)] if entry is not None else named
     return tuple(line)
 
@@ -112,7 +118,7 @@ def rulings_on(entries: list[BookEntry]) -> Line:
     if not ids:
         return ()
     said = "See the ruling on this" if len(ids) == 1 else f"See the {len(ids)} rulings on this"
-    return (Link((Text(f"{said}."),), "rulebook", ids[0]),)
+    return (Link((PlainText(f"{said}."),), "rulebook", ids[0]),)
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -145,14 +151,14 @@ def _tell_group(speaker: Speaker, docs: Docs, statements: list[nodes.Line]) -> l
     asks = [mark for each in statements for mark in _extras(speaker.book, each)]
     if said and all(not each.below and is_bare(each.inside) for each in below):
         # What is asked and called inside belongs to the sentence, which tells when.
-        asks += [mark for each in below for mark in each.inside if not isinstance(mark, Text)]
+        asks += [mark for each in below for mark in each.inside if not isinstance(mark, PlainText)]
         below = []
     asks = list(dict.fromkeys(asks))
     if not said and not asks:
         return below
     line: list[Inline] = [*said]
     for mark in asks:
-        line += [Text(" "), mark] if line else [mark]
+        line += [PlainText(" "), mark] if line else [mark]
     return [ListItem(tuple(line), (Items(tuple(below)),) if below else ())]
 
 
@@ -186,9 +192,9 @@ def _agreed(book: Book, condition: nodes.Expr) -> Line:
     links: list[Line] = []
     for name in dict.fromkeys(names):
         entry = book.find(name, nodes.Option)
-        words: Line = (Text(f"“{called(book.declared, name)}”"),)
+        words: Line = (PlainText(f"“{called(book.declared, name)}”"),)
         links.append((Link(words, "rulebook", entry.id),) if entry is not None else words)
-    return (Text("As agreed on "), *join(links), Text(": ")) if links else ()
+    return (PlainText("As agreed on "), *join(links), PlainText(": ")) if links else ()
 
 
 def _under(condition: Line, items: tuple[ListItem, ...]) -> tuple[ListItem, ...]:
@@ -200,8 +206,8 @@ def _under(condition: Line, items: tuple[ListItem, ...]) -> tuple[ListItem, ...]
 
 def is_bare(line: Line) -> bool:
     """Whether there is no sentence in a line, nor a condition."""
-    return all(isinstance(each, Link) or (isinstance(each, Mark) and each.kind in ("ask", "of"))
-               or (isinstance(each, Text) and not each.text.strip()) for each in line)  # fmt: skip
+    return all(isinstance(each, Link) or (isinstance(each, MarkedText) and each.kind in ("ask", "of"))
+               or (isinstance(each, PlainText) and not each.text.strip()) for each in line)  # fmt: skip
 
 
 def _extras(book: Book, statement: nodes.Line) -> list[Inline]:
@@ -210,7 +216,11 @@ def _extras(book: Book, statement: nodes.Line) -> list[Inline]:
         case nodes.Several(statements):
             return [mark for each in statements for mark in _extras(book, each)]
         case _ if isinstance(statement, nodes.Choice):
-            return [Mark("ask", (Text(asked(statement.prompt.value)),))] if statement.prompt else []
+            return (
+                [MarkedText("ask", (PlainText(asked(statement.prompt.value)),))]
+                if statement.prompt
+                else []
+            )
         case nodes.Doc() | nodes.If() | nodes.For() | nodes.Repeat():
             return []
         case _ if isinstance(statement, nodes.Simple):
@@ -220,7 +230,7 @@ def _extras(book: Book, statement: nodes.Line) -> list[Inline]:
     if call is None:
         return []
     if call.function.text == "super":
-        return [Mark("of", (Text("as before"),))]
+        return [MarkedText("of", (PlainText("as before"),))]
     link = link_to(book, call.function.text)
     return [link] if link is not None else []
 
@@ -233,7 +243,7 @@ def link_to(book: Book, name: str) -> Link | None:
     entry = book.find(name, nodes.Rule, nodes.Table, nodes.Let)
     if entry is None:
         return _link_to_mechanism(book, name)
-    return Link((Text(_title(book, name)),), "rulebook", entry.id, "rs-see")
+    return Link((PlainText(_title(book, name)),), "rulebook", entry.id, "rs-see")
 
 
 def _title(book: Book, name: str) -> str:
@@ -247,7 +257,7 @@ def _link_to_mechanism(book: Book, name: str) -> Link | None:
         if isinstance(entry.node, nodes.Use):
             for used in entry.node.mechanisms:
                 if used.mechanism.text == title:
-                    return Link((Text(_title(book, name)),), "rulebook", entry.id, "rs-see")
+                    return Link((PlainText(_title(book, name)),), "rulebook", entry.id, "rs-see")
     return None
 
 
@@ -261,7 +271,7 @@ def in_a_cell(items: tuple[ListItem, ...]) -> Line:
         if line and not is_bare(tuple(inside)):
             line.append(Break())
         elif line and inside:
-            line.append(Text(" "))
+            line.append(PlainText(" "))
         line += inside
         for below in item.below:
             if isinstance(below, Items):

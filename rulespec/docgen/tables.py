@@ -4,7 +4,7 @@ from rulespec.checking.builtins import BUILT_IN
 from rulespec.checking.declarations import is_action_table, used_names
 from rulespec.docgen.deeds import say_deeds
 from rulespec.docgen.entries import owned
-from rulespec.docgen.page_elements import Break, Line, PageTable, Strong, Text, text
+from rulespec.docgen.page_elements import Break, Line, PageTable, PlainText, Strong, text
 from rulespec.docgen.sentences import Speaker, in_a_cell, is_bare, tell, tell_block, tell_lines
 from rulespec.docgen.translation import say_condition, say_value, voice_of
 from rulespec.docgen.voices import YOU, Voice
@@ -84,7 +84,7 @@ def _action(speaker: Speaker, voice: Voice, body: nodes.RowBody, said: Line) -> 
         items = tell_lines(speaker, (body,))
     more = in_a_cell(items)
     if said and more:
-        apart = Text(" ") if is_bare(items[0].inside) else Break()
+        apart = PlainText(" ") if is_bare(items[0].inside) else Break()
         return (*said, apart, *more)
     # A row that nobody has put into words is told by what it does.
     if said or (more and not is_bare(more)):

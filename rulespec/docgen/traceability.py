@@ -3,19 +3,19 @@
 What was used was measured: by running every example, and by playing games at random.
 """
 
-from rulespec.docgen.book import Book, Telling
+from rulespec.docgen.book import Book, ToldClause
 from rulespec.docgen.entries import clauses_of
 from rulespec.docgen.page_elements import (
     Block,
     Break,
-    Code,
-    Heading,
+    CodeText,
     Line,
     Link,
-    Mark,
+    MarkedText,
+    PageHeading,
     PageTable,
     Paragraph,
-    Text,
+    PlainText,
     join,
     text,
     trimmed,
@@ -29,34 +29,37 @@ HOW = {"ruling": "Ruling", "omit": "Left out", "first": "Who begins", "advice": 
 
 def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
     """The page of clauses; to be made after the rulebook, which notes where it tells them."""
-    told: dict[str, list[Telling]] = {}
+    told: dict[str, list[ToldClause]] = {}
     for each in book.tellings:
         told.setdefault(each.clause, []).append(each)
     back = Link(text(title), "rulebook", "top")
     intro: Line = (
-        Text("Every clause of the booklet: where it stands there, what it says, where "),
+        PlainText("Every clause of the booklet: where it stands there, what it says, where "),
         back,
-        Text(" has it, the examples that are about it, and how often it was used in play: "),
-        Text(_measured(book)),
-        Text(" Of what is no instruction, such as who sees what, nothing can be measured."),
+        PlainText(" has it, the examples that are about it, and how often it was used in play: "),
+        PlainText(_measured(book)),
+        PlainText(" Of what is no instruction, such as who sees what, nothing can be measured."),
     )
-    page: list[Block] = [Heading(1, (Text(f"{title}: the clauses"),), "clauses"), Paragraph(intro)]
+    page: list[Block] = [
+        PageHeading(1, (PlainText(f"{title}: the clauses"),), "clauses"),
+        Paragraph(intro),
+    ]
     number = 0
     listed: set[str] = set()
     lowest = book.declared.files[0].span.source
     for rulebook in book.declared.rulebooks:
         if book.base and rulebook.node.span.source == lowest:
             continue
-        page.append(Heading(2, text(rulebook.node.title.value), f"rulebook-{number + 1}"))
+        page.append(PageHeading(2, text(rulebook.node.title.value), f"rulebook-{number + 1}"))
         for section in rulebook.node.sections:
             number += 1
             clauses = clauses_of((section.clauses,))
             listed.update(clauses)
-            page.append(Heading(3, text(section.title.value), f"section-{number}"))
+            page.append(PageHeading(3, text(section.title.value), f"section-{number}"))
             page.append(_table(book, clauses, told))
     others = [] if book.base else sorted(clause for clause in told if clause not in listed)
     if others:
-        page.append(Heading(2, text("Clauses of no rulebook"), "section-others"))
+        page.append(PageHeading(2, text("Clauses of no rulebook"), "section-others"))
         page.append(_table(book, others, told))
     if not listed and not others:
         page.append(Paragraph(text("The rules of this game cite no clauses.")))
@@ -68,21 +71,21 @@ def _measured(book: Book) -> str:
     return f"by {count(run, 'example')} that were run, and by {count(book.exhibits.games, 'game')} played at random."
 
 
-def _table(book: Book, clauses: list[str], told: dict[str, list[Telling]]) -> PageTable:
+def _table(book: Book, clauses: list[str], told: dict[str, list[ToldClause]]) -> PageTable:
     """A row for each clause; what the booklet says stands there if a list of it is shipped."""
     head = ("Clause", "In the booklet", "What it says", "In the rules", "Examples", "Used by")
     rows = [_row(book, clause, told.get(clause, [])) for clause in clauses]
     return trimmed(head, rows)
 
 
-def _row(book: Book, clause: str, told: list[Telling]) -> tuple[Line, ...]:
-    name: Line = (Mark("anchor", (Code(clause),), id=clause_id(clause)),)
+def _row(book: Book, clause: str, told: list[ToldClause]) -> tuple[Line, ...]:
+    name: Line = (MarkedText("anchor", (CodeText(clause),), id=clause_id(clause)),)
     lines: list[Line] = []
     for each in told:
         if each.how != "example":
             link = Link(text(HOW.get(each.how, each.title)), "rulebook", each.id, "rs-see")
-            lines.append((Text(f"{each.words} "), link) if each.words else (link,))
-    said: list[Text | Break | Link | Mark | Code] = []
+            lines.append((PlainText(f"{each.words} "), link) if each.words else (link,))
+    said: list[PlainText | Break | Link | MarkedText | CodeText] = []
     for number, line in enumerate(lines):
         if number:
             said.append(Break())

@@ -7,23 +7,23 @@ from typing import assert_never
 
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.entries import BookEntry, clauses_of
-from rulespec.docgen.exhibits import Lying, Scene, Shown, spot
+from rulespec.docgen.exhibits import ExampleScene, Lying, Shown, spot
 from rulespec.docgen.formal import formal
 from rulespec.docgen.page_elements import (
     Block,
     Break,
-    Fold,
+    Collapsible,
     Formal,
-    Heading,
     Inline,
     Items,
     Line,
     ListItem,
-    Mark,
+    MarkedText,
+    PageHeading,
     PageTable,
     Paragraph,
+    PlainText,
     Strong,
-    Text,
     join,
     text,
 )
@@ -69,7 +69,7 @@ def tell_examples(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
         chapter = _chapter(book, entry)
         if chapter != before:
             title = book.sections.chapters[chapter].title
-            told.append(Heading(3, text(title), f"examples-{chapter + 1}"))
+            told.append(PageHeading(3, text(title), f"examples-{chapter + 1}"))
         before = chapter
         told.append(_example(book, entry, number))
     return tuple(told)
@@ -87,25 +87,29 @@ def verdicts(book: Book, entries: list[BookEntry]) -> str:
     return f"All {len(run)} were run, and hold." if held > 1 else "It was run, and holds."
 
 
-def _example(book: Book, entry: BookEntry, number: int) -> Fold:
+def _example(book: Book, entry: BookEntry, number: int) -> Collapsible:
     node = entry.node
     shown = book.exhibits.examples.get(spot(node.span))
     speaker = Speaker(book, entry.id, node.title.value, "example")
-    mark: list[Inline] = [Mark("of", text(f"{number}.")), Text(" ")]
+    mark: list[Inline] = [MarkedText("of", text(f"{number}.")), PlainText(" ")]
     if shown is not None:
         mark += [
-            Mark("failed" if shown.trouble else "passed", text("✗" if shown.trouble else "✓")),
-            Text(" "),
+            MarkedText(
+                "failed" if shown.trouble else "passed", text("✗" if shown.trouble else "✓")
+            ),
+            PlainText(" "),
         ]
     named = layer_title(book, entry.layer) if entry.layer else ""
-    layer = (Text(" "), Mark("term", text(named))) if named else ()
+    layer = (PlainText(" "), MarkedText("term", text(named))) if named else ()
     summary = (*mark, *tell_text(speaker, node.title.value, node.cites), *layer)
     inside: list[Block] = []
     if shown is not None and shown.trouble:
-        inside.append(Paragraph((Strong(text("It fails: ")), Text(shown.trouble)), "rs-trouble"))
+        inside.append(
+            Paragraph((Strong(text("It fails: ")), PlainText(shown.trouble)), "rs-trouble")
+        )
     inside += _story(book, node, shown)
     inside.append(Formal(formal(node)))
-    return Fold("example", summary, tuple(inside), entry.id)
+    return Collapsible("example", summary, tuple(inside), entry.id)
 
 
 def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
@@ -113,8 +117,8 @@ def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
     voice = voice_of(book.declared, book.labels)
     for each in node.settings:
         name = called(book.declared, each.name.text)
-        value = (Text(": "), *cell(voice, each.value)) if each.value is not None else ()
-        told.append(Paragraph((Text(f"Agreed: {name}"), *value, Text("."))))
+        value = (PlainText(": "), *cell(voice, each.value)) if each.value is not None else ()
+        told.append(Paragraph((PlainText(f"Agreed: {name}"), *value, PlainText("."))))
     number = 0
     is_laid = False
     for step in node.steps:
@@ -142,7 +146,7 @@ def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
     return _joined(told)
 
 
-def _scene(shown: Shown | None, number: int) -> Scene | None:
+def _scene(shown: Shown | None, number: int) -> ExampleScene | None:
     scenes = shown.scenes if shown is not None else ()
     return scenes[number] if number < len(scenes) else None
 
@@ -153,7 +157,7 @@ def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[
     who = [cell(voice, each) for each in call.arguments]
     head: Line = (Strong(text(titled(name_in_words(book, call.function.text)))),)
     if who:
-        head = (*head, Text(": "), *join(who))
+        head = (*head, PlainText(": "), *join(who))
     told: list[Block] = [Paragraph(head)]
     if step.picks:
         told.append(Items(tuple(ListItem(_pick(book, pick)) for pick in step.picks)))
@@ -171,13 +175,13 @@ def _pick(book: Book, pick: nodes.Pick | nodes.Asked) -> Line:
         case nodes.Pick(_, nodes.Constant("none")):
             line = text(f"{who} declines")
         case nodes.Pick(_, value):
-            line = (Text(f"{who} picks "), *cell(voice, value))
+            line = (PlainText(f"{who} picks "), *cell(voice, value))
         case nodes.Asked():
             line = text(f"{who} is asked to choose")
         case _:
             assert_never(pick)
     if pick.options is not None:
-        line = (*line, Mark("of", (Text(" out of "), *cell(voice, pick.options))))
+        line = (*line, MarkedText("of", (PlainText(" out of "), *cell(voice, pick.options))))
     return line
 
 
@@ -192,7 +196,7 @@ def _expected(voice: Voice, condition: nodes.Expr, shown: Shown | None) -> list[
     sign = "" if shown is None or shown.trouble else "✓ "
     if not said:
         return []
-    return [Paragraph((Text(f"{sign}Then "), Text("; ".join(said))), "rs-expected")]
+    return [Paragraph((PlainText(f"{sign}Then "), PlainText("; ".join(said))), "rs-expected")]
 
 
 def _is_seen(voice: Voice, condition: nodes.Expr) -> bool:
@@ -228,7 +232,7 @@ def _joined(told: list[Block]) -> list[Block]:
             and isinstance(last, Paragraph)
             and block.kind == last.kind == "rs-expected"
         ):
-            joined[-1] = Paragraph((*last.inside, Text("; "), *block.inside[1:]), last.kind)
+            joined[-1] = Paragraph((*last.inside, PlainText("; "), *block.inside[1:]), last.kind)
         else:
             joined.append(block)
     return joined
@@ -237,7 +241,7 @@ def _joined(told: list[Block]) -> list[Block]:
 # ---- The table -----------------------------------------------------------------------------------
 
 
-def _tables(before: Scene, after: Scene | None) -> list[Block]:
+def _tables(before: ExampleScene, after: ExampleScene | None) -> list[Block]:
     """What lay where, and what lies there now; what is empty both times is left out."""
     rows: list[tuple[Line, ...]] = []
     then = {each.zone: each for each in after.zones} if after is not None else {}
@@ -252,7 +256,7 @@ def _tables(before: Scene, after: Scene | None) -> list[Block]:
         if after is None:
             rows.append((text(name), text(value)))
         elif new != value:
-            rows.append((text(name), text(value), (Mark("new", text(new)),)))
+            rows.append((text(name), text(value), (MarkedText("new", text(new)),)))
     if not rows:
         return []
     head = (
@@ -268,13 +272,13 @@ def _row(zone: Lying, now: Lying | None, has_after: bool) -> tuple[Line, ...]:  
     if not has_after:
         return (name, _cards(zone))
     if now == zone:
-        return (name, _cards(zone), (Mark("of", text("the same")),))
+        return (name, _cards(zone), (MarkedText("of", text("the same")),))
     return (name, _cards(zone), _cards(now, zone) if now is not None else text("empty"))
 
 
 def _cards(zone: Lying, before: Lying | None = None) -> Line:
     if not zone.cards:
-        return (Mark("of", text("empty")),)
+        return (MarkedText("of", text("empty")),)
     had = {card.text: card.count for card in before.cards} if before is not None else {}
     line: list[Inline] = []
     for card in zone.cards[:MOST_CARDS]:
@@ -282,10 +286,10 @@ def _cards(zone: Lying, before: Lying | None = None) -> Line:
         # Where nothing lay before, all is new, and to say so tells nothing.
         more = bool(had) and card.count > had.get(card.text, 0)
         kind = "card rs-fresh" if more else "card"
-        line += [Mark(kind, text(f"{card.text}{many}"), tone=card.tone), Text(" ")]
+        line += [MarkedText(kind, text(f"{card.text}{many}"), tone=card.tone), PlainText(" ")]
     left = sum(card.count for card in zone.cards[MOST_CARDS:])
     if left:
-        line.append(Mark("of", text(f"and {left} more")))
+        line.append(MarkedText("of", text(f"and {left} more")))
     if zone.is_pile and len(zone.cards) > 1:
-        line += [Break(), Mark("of", text("top first"))]
+        line += [Break(), MarkedText("of", text("top first"))]
     return tuple(line)

@@ -15,7 +15,7 @@ from rulespec.checking.selections import join_all
 from rulespec.core import tree, types
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import COUNT, UNKNOWN, Type, present
-from rulespec.elaboration.environment import Env, Frame, Unchecked
+from rulespec.elaboration.environment import Environment, FrameLayout, Unchecked
 from rulespec.elaboration.expressions import elaborate_condition, elaborate_to
 from rulespec.elaboration.origins import origin_of, told_by
 from rulespec.source import Span
@@ -44,8 +44,8 @@ def elaborate_enums(scope: Scope, members: dict[str, int]) -> tuple[tree.EnumRow
     )
 
 
-def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Env:
-    return Env(silent(scope), {}, Frame(), members, origin)
+def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Environment:
+    return Environment(silent(scope), {}, FrameLayout(), members, origin)
 
 
 def elaborate_options(scope: Scope, members: dict[str, int]) -> tuple[tree.OptionRow, ...]:
@@ -64,7 +64,7 @@ def elaborate_options(scope: Scope, members: dict[str, int]) -> tuple[tree.Optio
     return tuple(rows)
 
 
-def _allowed(env: Env, option: nodes.Option) -> tree.Op | None:
+def _allowed(env: Environment, option: nodes.Option) -> tree.Op | None:
     """Whether the option has a value that its condition allows: `any(condition for it in [option])`."""
     if option.condition is None:
         return None
@@ -103,7 +103,7 @@ def _piece(
     found = attribute_types(silent(scope), piece)
     read = tuple(sorted(read_attributes(piece, found)))
     places: dict[str, Op] = {}
-    env = Env(bind(silent(scope), found), places, Frame(), members, origin)
+    env = Environment(bind(silent(scope), found), places, FrameLayout(), members, origin)
     ranged: list[tuple[str, Op | None, Op | None]] = []
     for attribute in piece.attributes:
         name = attribute.name.text

@@ -20,7 +20,7 @@ from rulespec.core.types import (
     optional,
     present,
 )
-from rulespec.elaboration.environment import Env, Unchecked
+from rulespec.elaboration.environment import Environment, Unchecked
 from rulespec.source import Span
 
 
@@ -49,7 +49,7 @@ def as_set(op: Op) -> Op:
             return Op("single", (op,), type=Several(found), span=op.span)
 
 
-def as_look(env: Env, op: Op) -> Op:
+def as_look(env: Environment, op: Op) -> Op:
     """How pieces look: all pieces which match a kind, members or a face, or which are these."""
     kinds = env.scope.known.kinds
     match element(op.type):
@@ -65,7 +65,7 @@ def as_look(env: Env, op: Op) -> Op:
 
 
 # [code.convert]
-def convert(env: Env, op: Op, wanted: Type, span: Span) -> Op:
+def convert(env: Environment, op: Op, wanted: Type, span: Span) -> Op:
     """A value where another type is wanted."""
     found = op.type
     match wanted:
@@ -83,7 +83,7 @@ def convert(env: Env, op: Op, wanted: Type, span: Span) -> Op:
     return _tested(env, op, there, present(wanted), span)
 
 
-def _tested(env: Env, op: Op, found: Type, wanted: Type, span: Span) -> Op:
+def _tested(env: Environment, op: Op, found: Type, wanted: Type, span: Span) -> Op:
     """The value, or each element of the set, tested unless it is sure to fit."""
     if join(found, wanted, env.scope.known.enums) == wanted:
         return op

@@ -15,7 +15,7 @@ class Unchecked(Exception):  # noqa: N818 - it is a bug of ours, and says what w
 
 
 @define
-class Frame:
+class FrameLayout:
     """The slots of a block, as they are needed, and how deep its expressions bind names."""
 
     slots: list[tuple[str, Type | None]] = field(factory=list)
@@ -23,30 +23,30 @@ class Frame:
 
 
 @frozen
-class Env:
+class Environment:
     """The scope of an expression, with the places of the names that are bound in it."""
 
     scope: Scope
     places: Mapping[str, Op]
-    frame: Frame
+    frame: FrameLayout
     members: Mapping[str, int]  # the number of each member
     origin: Origin
     depth: int = 0
 
 
-def new_slot(env: Env, name: str, type_: Type | None) -> int:
+def new_slot(env: Environment, name: str, type_: Type | None) -> int:
     """One more slot in the frame; those of loops have names that nobody can write."""
     env.frame.slots.append((name, type_))
     return len(env.frame.slots) - 1
 
 
-def with_slot(env: Env, name: str, type_: Type, slot: int) -> Env:
+def with_slot(env: Environment, name: str, type_: Type, slot: int) -> Environment:
     """The environment in which a name stands for what is kept in a slot."""
     places = {**env.places, name: Op("slot", place=slot)}
     return evolve(env, scope=bind(env.scope, {name: type_}), places=places)
 
 
-def with_bound(env: Env, names: Mapping[str, Type]) -> tuple[Env, int]:
+def with_bound(env: Environment, names: Mapping[str, Type]) -> tuple[Environment, int]:
     """The environment in which names stand for an element, and its place in the scratch."""
     place = env.depth
     env.frame.scratch = max(env.frame.scratch, place + 1)

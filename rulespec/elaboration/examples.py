@@ -17,7 +17,7 @@ from rulespec.core import examples, types
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import SEAT, Type, element, present
 from rulespec.elaboration.conversions import as_look, as_set
-from rulespec.elaboration.environment import Env, Frame
+from rulespec.elaboration.environment import Environment, FrameLayout
 from rulespec.elaboration.expressions import elaborate, elaborate_condition
 from rulespec.elaboration.origins import texts_of
 from rulespec.elaboration.statements import elaborate_call, indexed, variable_target
@@ -37,7 +37,7 @@ def elaborate_example(
     origin = Origin(f'example "{title}"', example.span, texts_of(example.cites))
     inner = evolve(bind(silent(scope), dict.fromkeys(names, SEAT)), in_example=True)
     places = {name: Op("literal", value=seat) for seat, name in enumerate(names)}
-    env = Env(inner, places, Frame(), members, origin)
+    env = Environment(inner, places, FrameLayout(), members, origin)
     steps: list[examples.GivenStep | examples.RunStep | examples.ExpectStep] = []
     result: Type = types.Unknown()
     for step in example.steps:
@@ -63,7 +63,7 @@ def elaborate_example(
     return examples.ExampleRow(title, tuple(names), tuple(steps), env.frame.scratch, origin)
 
 
-def _expect(env: Env, condition: nodes.Expr) -> Iterator[examples.ExpectPart]:
+def _expect(env: Environment, condition: nodes.Expr) -> Iterator[examples.ExpectPart]:
     """The conditions that are joined by `and`, each with the sides that it compares."""
     if isinstance(condition, nodes.And):
         for operand in condition.operands:
@@ -83,7 +83,7 @@ def _expect(env: Env, condition: nodes.Expr) -> Iterator[examples.ExpectPart]:
     yield examples.ExpectPart(op, tuple(sides), text_of(condition.span), span=condition.span)
 
 
-def _gives(env: Env, call: nodes.Call) -> Type:
+def _gives(env: Environment, call: nodes.Call) -> Type:
     routine = env.scope.known.program.routines[call.function.text]
     node = routine.versions[-1].node
     if isinstance(node, nodes.Rule) and node.result is not None:
@@ -91,7 +91,9 @@ def _gives(env: Env, call: nodes.Call) -> Type:
     return types.Unknown()
 
 
-def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> examples.GivenStep:
+def _given(
+    env: Environment, place: nodes.Expr, value: nodes.Expr, origin: Origin
+) -> examples.GivenStep:
     wanted = elaborate_wanted(env, value)
     zone = elaborate(env, place)
     if isinstance(zone.type, types.Place):
@@ -100,19 +102,19 @@ def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> ex
     return examples.GivenStep(None, variable_target(env, name.text, indices), wanted, origin)
 
 
-def _pick(env: Env, pick: nodes.Pick) -> examples.PickStep:
+def _pick(env: Environment, pick: nodes.Pick) -> examples.PickStep:
     options = None if pick.options is None else elaborate_wanted(env, pick.options)
     name = pick.player.text
     player = "" if name == "chance" and name not in env.places else name
     return examples.PickStep(player, elaborate_wanted(env, pick.value), options, span=pick.span)
 
 
-def _asked(env: Env, asked: nodes.Asked) -> examples.AskedStep:
+def _asked(env: Environment, asked: nodes.Asked) -> examples.AskedStep:
     options = None if asked.options is None else elaborate_wanted(env, asked.options)
     return examples.AskedStep(asked.player.text, options, span=asked.span)
 
 
-def elaborate_wanted(env: Env, expr: nodes.Expr) -> examples.Wanted:
+def elaborate_wanted(env: Environment, expr: nodes.Expr) -> examples.Wanted:
     """What an expression asks for, as a value and as a look, as far as it can be either."""
     text = text_of(expr.span)
     op = elaborate(env, expr)
@@ -135,7 +137,7 @@ def elaborate_wanted(env: Env, expr: nodes.Expr) -> examples.Wanted:
     return examples.Wanted(value, look, None, text, found, members, span=expr.span)
 
 
-def _item(env: Env, expr: nodes.Expr) -> tuple[int, examples.Wanted]:
+def _item(env: Environment, expr: nodes.Expr) -> tuple[int, examples.Wanted]:
     """An item of a list; `2 * ira` are two of them."""
     if isinstance(expr, nodes.Product) and isinstance(expr.left, nodes.Number):
         return expr.left.value, elaborate_wanted(env, expr.right)

@@ -37,12 +37,12 @@ from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import NOWHERE, Op, Value, placed
 from rulespec.core.types import BOOL, INT, NONE, SEAT, Type, element, join, order_of, present
 from rulespec.elaboration.conversions import as_look, as_set, convert, element_type
-from rulespec.elaboration.environment import Env, Unchecked, with_bound
+from rulespec.elaboration.environment import Environment, Unchecked, with_bound
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 
-def elaborate(env: Env, expr: nodes.Expr) -> Op:
+def elaborate(env: Environment, expr: nodes.Expr) -> Op:
     """An expression as an operation, of the type that its values have."""
     op = _elaborate(env, expr)
     facts = env.scope.facts
@@ -52,7 +52,7 @@ def elaborate(env: Env, expr: nodes.Expr) -> Op:
     return placed(op, type_, expr.span if op.span is NOWHERE else op.span)
 
 
-def elaborate_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:
+def elaborate_to(env: Environment, expr: nodes.Expr, wanted: Type) -> Op:
     """An expression converted to what its place wants."""
     op = elaborate(env, expr)
     if isinstance(element(op.type), types.Face) and isinstance(element(wanted), types.Piece):
@@ -62,16 +62,16 @@ def elaborate_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:
     return convert(env, op, wanted, expr.span)
 
 
-def elaborate_condition(env: Env, expr: nodes.Expr) -> Op:
+def elaborate_condition(env: Environment, expr: nodes.Expr) -> Op:
     return elaborate_to(env, expr, BOOL)
 
 
-def elaborate_set(env: Env, expr: nodes.Expr) -> Op:
+def elaborate_set(env: Environment, expr: nodes.Expr) -> Op:
     """An expression as a set; families stay families."""
     return as_set(elaborate(env, expr))
 
 
-def _elaborate(env: Env, expr: nodes.Expr) -> Op:
+def _elaborate(env: Environment, expr: nodes.Expr) -> Op:
     scope, span = env.scope, expr.span
     match expr:
         case nodes.Name():
@@ -150,7 +150,7 @@ def _top(op: Op) -> Op:
     return Op("top", (op,), type=types.Maybe(element_type(op.type)))
 
 
-def _joint(env: Env, operands: tuple[nodes.Expr, ...], word: str) -> Op:
+def _joint(env: Environment, operands: tuple[nodes.Expr, ...], word: str) -> Op:
     """Each condition is asked only if those before it do not decide."""
     parts: list[Op] = []
     for number, operand in enumerate(operands):
@@ -161,7 +161,7 @@ def _joint(env: Env, operands: tuple[nodes.Expr, ...], word: str) -> Op:
     return Op(word, tuple(parts), type=BOOL)
 
 
-def _conditional(env: Env, expr: nodes.Conditional) -> Op:
+def _conditional(env: Environment, expr: nodes.Conditional) -> Op:
     test = elaborate_condition(env, expr.condition)
     holds, fails = (
         evolve(env, scope=assume(env.scope, expr.condition, holds=each)) for each in (True, False)
@@ -178,7 +178,7 @@ def _conditional(env: Env, expr: nodes.Conditional) -> Op:
 # ---- Names and calls -----------------------------------------------------------------------------
 
 
-def _name(env: Env, name: nodes.Name) -> Op:
+def _name(env: Environment, name: nodes.Name) -> Op:
     text, known = name.text, env.scope.known
     program = known.program
     if text in env.places:
@@ -221,7 +221,7 @@ def function_key(routine: Routine, version: int, output: str | None = None) -> s
     return f"{routine.name}{older}" + (f".{output}" if output else "")
 
 
-def _call(env: Env, call: nodes.Call) -> Op:
+def _call(env: Environment, call: nodes.Call) -> Op:
     name, routines = call.function.text, env.scope.known.program.routines
     if name in routines:
         routine = routines[name]
@@ -234,7 +234,7 @@ def _call(env: Env, call: nodes.Call) -> Op:
 
 
 def elaborate_arguments(
-    env: Env, routine: Routine, version: int, given: tuple[nodes.Expr, ...]
+    env: Environment, routine: Routine, version: int, given: tuple[nodes.Expr, ...]
 ) -> tuple[Op, ...]:
     params = routine.versions[version].node.params
     return tuple(
@@ -243,7 +243,9 @@ def elaborate_arguments(
     )
 
 
-def _routine_call(env: Env, routine: Routine, version: int, given: tuple[nodes.Expr, ...]) -> Op:
+def _routine_call(
+    env: Environment, routine: Routine, version: int, given: tuple[nodes.Expr, ...]
+) -> Op:
     arguments = elaborate_arguments(env, routine, version, given)
     type_ = function_type(env.scope, routine, version)
     # The cells of a row are evaluated when they are asked for: here is only which row of what.
@@ -251,7 +253,7 @@ def _routine_call(env: Env, routine: Routine, version: int, given: tuple[nodes.E
     return Op(name, arguments, word=function_key(routine, version), type=type_)
 
 
-def _builtin(env: Env, name: str, call: nodes.Call) -> Op:
+def _builtin(env: Environment, name: str, call: nodes.Call) -> Op:
     function = FUNCTIONS[name][len(call.arguments)]
     attribute = ""
     given = []
@@ -277,7 +279,7 @@ def _builtin(env: Env, name: str, call: nodes.Call) -> Op:
     return Op(function.operation, operands, order=order, type=type_, span=call.span)
 
 
-def _grouped(env: Env, call: nodes.Call, family: Op) -> Op:
+def _grouped(env: Environment, call: nodes.Call, family: Op) -> Op:
     """`alike` and `runs`; with sizes, only the sets that have one of them."""
     family = evolve(family, span=call.span)
     if len(call.arguments) < 3:
@@ -289,7 +291,7 @@ def _grouped(env: Env, call: nodes.Call, family: Op) -> Op:
     return Op("filter_family", (family, test), place=place, type=family.type, span=call.span)
 
 
-def _taken(env: Env, op: Op, argument: nodes.Expr, sort: str) -> Op:
+def _taken(env: Environment, op: Op, argument: nodes.Expr, sort: str) -> Op:
     """An argument as a built-in function takes it."""
     match sort:
         case "set":
@@ -308,7 +310,7 @@ def _taken(env: Env, op: Op, argument: nodes.Expr, sort: str) -> Op:
 # ---- Selections and attributes -------------------------------------------------------------------
 
 
-def _at(env: Env, expr: nodes.At) -> Op:
+def _at(env: Environment, expr: nodes.At) -> Op:
     subject, key = elaborate(env, expr.subject), elaborate(env, expr.key)
     found = subject.type
     type_ = select(env.scope, expr, found, key.type)
@@ -335,7 +337,7 @@ def _at(env: Env, expr: nodes.At) -> Op:
     return Op("matching", (as_set(subject), as_look(env, key)), type=type_)
 
 
-def _get(env: Env, expr: nodes.Get) -> Op:
+def _get(env: Environment, expr: nodes.Get) -> Op:
     subject, name = elaborate(env, expr.subject), expr.name.text
     found = take_attribute(env.scope, expr, subject.type)
     match subject.type:
@@ -349,7 +351,7 @@ def _get(env: Env, expr: nodes.Get) -> Op:
     return Op("attributes", (as_set(subject),), word=name, order=order, type=found)
 
 
-def _look(env: Env, words: tuple[nodes.Name | nodes.Number, ...], type_: Type) -> Op:
+def _look(env: Environment, words: tuple[nodes.Name | nodes.Number, ...], type_: Type) -> Op:
     """A face: all pieces that have its kind, its members and its numbers."""
     parts: list[tuple[str, str | int]] = []
     for word in words:
@@ -362,7 +364,7 @@ def _look(env: Env, words: tuple[nodes.Name | nodes.Number, ...], type_: Type) -
     return Op("look", face=tuple(parts), type=type_)
 
 
-def _described(env: Env, face: nodes.Described) -> Op:
+def _described(env: Environment, face: nodes.Described) -> Op:
     """A face that names its attributes."""
     parts: list[tuple[str, str | int]] = [("kind", face.kind.text)]
     for each in face.attributes:
@@ -372,7 +374,7 @@ def _described(env: Env, face: nodes.Described) -> Op:
     return Op("look", face=tuple(parts), type=described_type(env.scope, face))
 
 
-def _named(env: Env, expr: nodes.Expr) -> Op:
+def _named(env: Environment, expr: nodes.Expr) -> Op:
     """The pieces that an example names by their faces."""
     items = expr.items if isinstance(expr, nodes.List) else (expr,)
     looks = tuple(as_look(env, elaborate(env, item)) for item in items)
@@ -384,7 +386,7 @@ def _named(env: Env, expr: nodes.Expr) -> Op:
 # ---- Comparisons and sums ------------------------------------------------------------------------
 
 
-def _compare(env: Env, expr: nodes.Compare) -> Op:
+def _compare(env: Environment, expr: nodes.Compare) -> Op:
     sign = expr.relation.sign
     named = compared_faces(env.scope, expr) if env.scope.in_example else None
     if named is not None:
@@ -405,7 +407,7 @@ def _compare(env: Env, expr: nodes.Compare) -> Op:
     return Op(name, (one, other), order=order, type=BOOL)
 
 
-def _compare_faces(env: Env, named: ComparedFaces) -> Op:
+def _compare_faces(env: Environment, named: ComparedFaces) -> Op:
     """Pieces and faces, as an example writes them."""
     pieces = elaborate(env, named.pieces)
     looks = tuple(as_look(env, elaborate(env, each)) for each in named.faces)
@@ -417,7 +419,7 @@ def _compare_faces(env: Env, named: ComparedFaces) -> Op:
     return Op("looks", (pieces, any_of), type=BOOL)
 
 
-def _equal(env: Env, left: Op, right: Op) -> Op:
+def _equal(env: Environment, left: Op, right: Op) -> Op:
     a, b = left.type, right.type
     if NONE in (a, b):
         value = right if a == NONE else left
@@ -444,7 +446,7 @@ def _pair(pieces: Op, looks: Op) -> Op:
     return Op("pair_up", (as_set(pieces), *looks.operands), type=BOOL)
 
 
-def _inside(env: Env, left: Op, right: Op) -> Op:
+def _inside(env: Environment, left: Op, right: Op) -> Op:
     if isinstance(right.type, types.Family):
         return Op("in_family", (as_set(left), right), type=BOOL)
     if isinstance(present(left.type), types.Face):
@@ -454,7 +456,7 @@ def _inside(env: Env, left: Op, right: Op) -> Op:
     return Op("in", (left, as_set(right)), type=BOOL)
 
 
-def add_up(env: Env, expr: nodes.Sum, left: Op, right: Op) -> Op:
+def add_up(env: Environment, expr: nodes.Sum, left: Op, right: Op) -> Op:
     """`+`, `-` and `&`, of numbers, sets or families."""
     a, b = left.type, right.type
     type_ = add(env.scope, expr, a, b)
@@ -473,7 +475,7 @@ def add_up(env: Env, expr: nodes.Sum, left: Op, right: Op) -> Op:
     return Op(name, (as_set(left), as_set(right)), order=order, type=type_)
 
 
-def _range(env: Env, expr: nodes.Range) -> Op:
+def _range(env: Environment, expr: nodes.Range) -> Op:
     low, high = elaborate(env, expr.low), elaborate(env, expr.high)
     type_ = range_type(env.scope, expr, low.type, high.type)
     if isinstance(present(low.type), types.Choice):
@@ -488,7 +490,9 @@ def _range(env: Env, expr: nodes.Range) -> Op:
 # ---- Sets ----------------------------------------------------------------------------------------
 
 
-def _filter(env: Env, values: nodes.Expr, condition: nodes.Expr, names: tuple[str, ...]) -> Op:
+def _filter(
+    env: Environment, values: nodes.Expr, condition: nodes.Expr, names: tuple[str, ...]
+) -> Op:
     """`S where c`: the element is `it`, and where it gets a name also that."""
     op = elaborate_elements(env, values, names)
     inner, place = with_bound(env, dict.fromkeys(("it", *names), element_type(op.type)))
@@ -497,7 +501,7 @@ def _filter(env: Env, values: nodes.Expr, condition: nodes.Expr, names: tuple[st
     return Op(name, (op, test), place=place, type=op.type, span=values.span)
 
 
-def elaborate_elements(env: Env, values: nodes.Expr, names: tuple[str, ...]) -> Op:
+def elaborate_elements(env: Environment, values: nodes.Expr, names: tuple[str, ...]) -> Op:
     """What a name runs through, as a set or family."""
     if isinstance(values, nodes.Where):
         return _filter(env, values.values, values.condition, names)
@@ -509,7 +513,7 @@ def elaborate_elements(env: Env, values: nodes.Expr, names: tuple[str, ...]) -> 
     return op
 
 
-def _members(env: Env, values: nodes.Expr, name: str) -> tuple[Op, Env, int]:
+def _members(env: Environment, values: nodes.Expr, name: str) -> tuple[Op, Environment, int]:
     """What a comprehension runs through one by one, and the environment in which the name is bound."""
     over = elaborate_elements(env, values, (name,))
     of = element_type(over.type)
@@ -519,7 +523,7 @@ def _members(env: Env, values: nodes.Expr, name: str) -> tuple[Op, Env, int]:
     return over, inner, place
 
 
-def _fold(env: Env, expr: nodes.Fold) -> Op:
+def _fold(env: Environment, expr: nodes.Fold) -> Op:
     over, inner, place = _members(env, expr.values, expr.name.text)
     value = elaborate(inner, expr.value)
     type_ = fold_type(inner.scope, expr, element_type(over.type), value.type)
@@ -534,7 +538,7 @@ def _fold(env: Env, expr: nodes.Fold) -> Op:
     return Op(f"{name}_of", (over, value), place=place, order=order, type=type_)
 
 
-def _list(env: Env, expr: nodes.List) -> Op:
+def _list(env: Environment, expr: nodes.List) -> Op:
     items = tuple(elaborate(env, item) for item in expr.items)
     type_ = list_type(env.scope, expr.items, (item.type for item in items))
     if isinstance(type_, types.Family):
@@ -546,7 +550,7 @@ def _list(env: Env, expr: nodes.List) -> Op:
     return Op("list", parts, order=order_of(of), type=type_)
 
 
-def _build(env: Env, expr: nodes.Build) -> Op:
+def _build(env: Environment, expr: nodes.Build) -> Op:
     over, inner, place = _members(env, expr.values, expr.name.text)
     value = elaborate(inner, expr.value)
     if isinstance(value.type, types.Family):
@@ -559,7 +563,7 @@ def _build(env: Env, expr: nodes.Build) -> Op:
     return Op("build", (over, item), place=place, order=order, type=type_)
 
 
-def _join_families(env: Env, expr: nodes.Build) -> Op:
+def _join_families(env: Environment, expr: nodes.Build) -> Op:
     """`[runs(hand[p][s], rank) for s in Suit]`: the families of all members, joined."""
     name, whole = expr.name.text, elaborate(env, expr.values).type
     if not isinstance(whole, types.Several) or not isinstance(whole.of, types.Choice):

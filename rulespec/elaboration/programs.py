@@ -23,7 +23,7 @@ from rulespec.elaboration.components import (
     elaborate_zones,
     number_members,
 )
-from rulespec.elaboration.environment import Env, Frame
+from rulespec.elaboration.environment import Environment, FrameLayout
 from rulespec.elaboration.examples import elaborate_example
 from rulespec.elaboration.expressions import elaborate, elaborate_condition, elaborate_to
 from rulespec.elaboration.origins import documented, origin_of
@@ -119,8 +119,8 @@ def elaborate_examples(
     ]
 
 
-def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Env:
-    return Env(silent(scope), {}, Frame(), members, origin)
+def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Environment:
+    return Environment(silent(scope), {}, FrameLayout(), members, origin)
 
 
 def _elaborate_triggers(
@@ -170,7 +170,7 @@ def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[tree.Rank
     return tuple(rows)
 
 
-def _ranked_env(scope: Scope, members: dict[str, int], origin: Origin, name: str) -> Env:
+def _ranked_env(scope: Scope, members: dict[str, int], origin: Origin, name: str) -> Environment:
     """Where a name stands for the player in slot 0, or for that player's team."""
     env = _env(bind(scope, {name: SEAT}), members, origin)
     env = evolve(env, places={name: Op("slot", place=0)})
@@ -181,5 +181,5 @@ def _ranked_env(scope: Scope, members: dict[str, int], origin: Origin, name: str
     return evolve(inner, places={name: team}, frame=env.frame)
 
 
-def _most(env: Env) -> Op:
+def _most(env: Environment) -> Op:
     return elaborate_to(env, nodes.Name("most"), Direction())

@@ -14,7 +14,7 @@ from rulespec.checking.scopes import Known, Scope, silent
 from rulespec.core import tree
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import UNKNOWN, Choice, Outputs, Type, present
-from rulespec.elaboration.environment import Env, Frame, blank
+from rulespec.elaboration.environment import Environment, FrameLayout, blank
 from rulespec.elaboration.expressions import CONSTANTS, elaborate, elaborate_to, function_key
 from rulespec.elaboration.origins import documented, origin_of
 from rulespec.elaboration.statements import block_key, elaborate_body
@@ -38,9 +38,9 @@ def elaborate_function(
         type_ = function_type(scope, routine, version)
         origin = origin_of(declared, routine.name)
         key = function_key(routine, version)
-        frame = Frame()
+        frame = FrameLayout()
         places = {param.name.text: Op("slot", place=n) for n, param in enumerate(node.params)}
-        env = Env(inner, places, frame, members, origin)
+        env = Environment(inner, places, frame, members, origin)
         if isinstance(node, nodes.Let):
             cell = elaborate_to(env, node.value, type_)
             rows: tuple[tree.FunctionRow, ...] = (tree.FunctionRow((), cell, origin),)
@@ -59,7 +59,7 @@ def elaborate_function(
 
 
 def _value_rows(
-    env: Env, routine: Routine, version: int, column: int, of: Type
+    env: Environment, routine: Routine, version: int, column: int, of: Type
 ) -> tuple[tuple[Op, ...], tuple[tree.FunctionRow, ...]]:
     node = routine.versions[version].node
     inputs = node.header.inputs if isinstance(node, nodes.Table) else ()
@@ -86,12 +86,12 @@ def table_rows(routine: Routine, version: int) -> list[tuple[nodes.Row, Origin]]
     return found + documented(own, origin_of(declared, routine.name))
 
 
-def row_patterns(env: Env, row: nodes.Row, types: list[Type]) -> tuple[tree.Pattern, ...]:
+def row_patterns(env: Environment, row: nodes.Row, types: list[Type]) -> tuple[tree.Pattern, ...]:
     """What the keys of a row accept, one for each input."""
     return tuple(_key(env, key, type_) for key, type_ in zip(row.keys, types, strict=True))
 
 
-def _key(env: Env, key: nodes.Key, type_: Type) -> tree.Pattern:
+def _key(env: Environment, key: nodes.Key, type_: Type) -> tree.Pattern:
     found = [_pattern(env, pattern, type_) for pattern in key.patterns]
     if any(each.how == "any" for each in found):
         return tree.Pattern("any")
@@ -102,7 +102,7 @@ def _key(env: Env, key: nodes.Key, type_: Type) -> tree.Pattern:
     return tree.Pattern("alternatives", tuple(found))
 
 
-def _pattern(env: Env, pattern: nodes.Pattern, type_: Type) -> tree.Pattern:
+def _pattern(env: Environment, pattern: nodes.Pattern, type_: Type) -> tree.Pattern:
     known = env.scope.known
     match pattern:
         case nodes.Anything():
@@ -127,7 +127,7 @@ def _pattern(env: Env, pattern: nodes.Pattern, type_: Type) -> tree.Pattern:
             assert_never(pattern)
 
 
-def _between(env: Env, type_: Type, first: str, last: str) -> tuple[int, ...]:
+def _between(env: Environment, type_: Type, first: str, last: str) -> tuple[int, ...]:
     domain = type_.domain if isinstance(type_, Choice) else ()
     if first not in domain or last not in domain:
         domain = env.scope.known.enums[env.scope.known.owners[first]]
@@ -206,11 +206,11 @@ def _version_blocks(
         return {key: elaborate_body(bare, node.body, members, key, origin, node.params, result)}
     if not isinstance(node, nodes.Table) or not is_action_table(node):
         raise AssertionError(node)
-    frame = Frame()
+    frame = FrameLayout()
     for param in node.params:
         frame.slots.append((param.name.text, declared_type(scope.known, param.type)))
     places = {param.name.text: Op("slot", place=n) for n, param in enumerate(node.params)}
-    env = Env(inner, places, frame, members, origin)
+    env = Environment(inner, places, frame, members, origin)
     inputs = tuple(elaborate(env, each) for each in node.header.inputs)
     types = [each.type for each in inputs]
     found: dict[str, tree.Block] = {}

@@ -18,7 +18,14 @@ from rulespec.core import tree, types
 from rulespec.core.tree import Body, Op, Origin, Statement
 from rulespec.core.types import INT, NONE, POSITION, SEAT, Type, optional, present
 from rulespec.elaboration.conversions import convert, element_type
-from rulespec.elaboration.environment import Env, Frame, Unchecked, blank, new_slot, with_slot
+from rulespec.elaboration.environment import (
+    Environment,
+    FrameLayout,
+    Unchecked,
+    blank,
+    new_slot,
+    with_slot,
+)
 from rulespec.elaboration.expressions import (
     add_up,
     elaborate,
@@ -37,7 +44,7 @@ from rulespec.syntax import nodes
 class Around:
     """Where a statement stands; `result` is what the rule gives back."""
 
-    env: Env
+    env: Environment
     result: Type | None
 
 
@@ -57,13 +64,13 @@ def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and
     local = local_names(known.program, body) - given.keys()
     found = local_types(inner, body, result)
     locals_ = {each: found.get(each, NONE) for each in sorted(local)}
-    frame = Frame()
+    frame = FrameLayout()
     places: dict[str, Op] = {}
     for each, type_ in [*given.items(), *locals_.items()]:
         places[each] = Op("slot", place=len(frame.slots))
         frame.slots.append((each, type_))
     inner = bind(inner, {each: _may_be_none(type_) for each, type_ in locals_.items()})
-    around = Around(Env(inner, places, frame, members, origin), result)
+    around = Around(Environment(inner, places, frame, members, origin), result)
     statements = (*_statements(around, body), tree.Return(None, origin))
     return tree.Block(
         name=name,
@@ -110,7 +117,7 @@ def _statements(around: Around, node: nodes.Body) -> Iterator[Statement]:
             assert_never(node)
 
 
-def _at_line(env: Env, span: Span) -> Origin:
+def _at_line(env: Environment, span: Span) -> Origin:
     above = env.origin
     return Origin(above.rule, span, above.cites, above.sentence)
 
@@ -203,7 +210,7 @@ def _for(around: Around, node: nodes.For, origin: Origin) -> tree.For:
 
 
 def _target(
-    env: Env, name: nodes.Name, indices: tuple[nodes.Expr, ...], given: Type
+    env: Environment, name: nodes.Name, indices: tuple[nodes.Expr, ...], given: Type
 ) -> tree.Target:
     """What is given a value: a local, or a state variable."""
     text = name.text
@@ -220,7 +227,7 @@ def _target(
     return variable_target(env, text, indices)
 
 
-def variable_target(env: Env, name: str, indices: tuple[nodes.Expr, ...]) -> tree.Target:
+def variable_target(env: Environment, name: str, indices: tuple[nodes.Expr, ...]) -> tree.Target:
     known = env.scope.known
     variable = known.program.variables[name].node.node
     domains = [declared_type(known, index) for index in variable.indices]
@@ -241,7 +248,7 @@ def indexed(expr: nodes.Expr) -> tuple[nodes.Name, tuple[nodes.Expr, ...]]:
     return expr, tuple(indices)
 
 
-def _assign(env: Env, node: nodes.Assign, origin: Origin) -> Iterator[Statement]:
+def _assign(env: Environment, node: nodes.Assign, origin: Origin) -> Iterator[Statement]:
     base, indices = indexed(node.target)
     value, span = node.value, node.value.span
     called = _procedure(env.scope, value)
@@ -263,7 +270,7 @@ def _assign(env: Env, node: nodes.Assign, origin: Origin) -> Iterator[Statement]
         yield tree.Clear((result,), origin)
 
 
-def _announce(env: Env, node: nodes.Announce, origin: Origin) -> Iterator[Statement]:
+def _announce(env: Environment, node: nodes.Announce, origin: Origin) -> Iterator[Statement]:
     """A local is given its value, and then players learn it."""
     yield from _assign(env, nodes.Assign(node.name, "=", node.value, span=node.span), origin)
     told = elaborate(env, node.name)
@@ -272,7 +279,7 @@ def _announce(env: Env, node: nodes.Announce, origin: Origin) -> Iterator[Statem
     yield tree.Announce(told, players, node.name.text, told.type, origin)
 
 
-def _parts(env: Env, text: nodes.Told) -> tuple[str | Op, ...]:
+def _parts(env: Environment, text: nodes.Told) -> tuple[str | Op, ...]:
     """A sentence in order: what stands in it, and the values of its holes."""
     between = re.split(r"\{[^{}]*\}", text.value)
     parts: list[str | Op] = [between[0]]
@@ -320,7 +327,9 @@ def block_key(routine: Routine, version: int | None = None) -> str:
     return routine.name if version is None else f"{routine.name}#{version}"
 
 
-def elaborate_call(env: Env, call: nodes.Expr, into: int | None, origin: Origin) -> tree.Call:
+def elaborate_call(
+    env: Environment, call: nodes.Expr, into: int | None, origin: Origin
+) -> tree.Call:
     if not isinstance(call, nodes.Call):
         raise Unchecked("a statement that is no call")
     called = _called(env.scope, call)
@@ -337,7 +346,7 @@ def elaborate_call(env: Env, call: nodes.Expr, into: int | None, origin: Origin)
 # ---- Choices -------------------------------------------------------------------------------------
 
 
-def _options(env: Env, target: nodes.Target, options: nodes.Expr) -> Op:
+def _options(env: Environment, target: nodes.Target, options: nodes.Expr) -> Op:
     """The options; in their filter a local goes by its own name."""
     own = target.name.text
     names = () if own in env.scope.known.program.variables else (own,)
@@ -345,7 +354,7 @@ def _options(env: Env, target: nodes.Target, options: nodes.Expr) -> Op:
 
 
 def _chosen(
-    env: Env, target: nodes.Target, of: Type, span: Span, *, may: bool = False
+    env: Environment, target: nodes.Target, of: Type, span: Span, *, may: bool = False
 ) -> tree.Target:
     """The target of a choice, with the conversion from what is chosen to what it takes."""
     index = () if target.index is None else (target.index,)
@@ -357,7 +366,9 @@ def _chosen(
     return into if fitting == chosen else evolve(into, fitting=fitting)
 
 
-def _prompt(env: Env, text: nodes.Text | None, name: str) -> tuple[str | tuple[Op, Type], ...]:
+def _prompt(
+    env: Environment, text: nodes.Text | None, name: str
+) -> tuple[str | tuple[Op, Type], ...]:
     if text is None:
         return (f"Choose: {name.replace('_', ' ')}",)
     parts: list[str | tuple[Op, Type]] = []
@@ -378,7 +389,7 @@ def _hole(text: Span, number: int) -> Span:
     return Span(text.source, text.start + holes[number].start(), text.start + holes[number].end())
 
 
-def _each(env: Env, node: nodes.Each | nodes.EachMay, origin: Origin) -> tree.Each:
+def _each(env: Environment, node: nodes.Each | nodes.EachMay, origin: Origin) -> tree.Each:
     name = node.name.text
     players = elaborate_elements(env, node.players, (name,))
     slot = new_slot(env, "(each)", None)
@@ -387,14 +398,14 @@ def _each(env: Env, node: nodes.Each | nodes.EachMay, origin: Origin) -> tree.Ea
     return tree.Each(slot=slot, seat=seat, players=players, origin=origin, **asked)
 
 
-def _other(env: Env, node: nodes.Alternative) -> tree.Other:
+def _other(env: Environment, node: nodes.Alternative) -> tree.Other:
     options = _options(env, node.target, node.options)
     of = element_type(options.type)
     return tree.Other(_chosen(env, node.target, of, node.span, may=True), options, of)
 
 
 def _asked(
-    env: Env,
+    env: Environment,
     node: nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay,
     *,
     may: bool = False,

@@ -4,7 +4,7 @@ from interpreter.accounts import Account
 from interpreter.display_names import Listener
 from interpreter.results import Criterion, Outcome, explain_result
 from interpreter.session import Session
-from interpreter.sheets import Mark, Sheet
+from interpreter.sheets import ScoreMark, ScoreSheet
 from interpreter.shown.picture import Scene
 from interpreter.shown.result_lines import tell_standing, tell_winners
 from rulespec.playground.protocol import scores
@@ -76,7 +76,7 @@ def account_data(account: Account) -> scores.Account:
     }
 
 
-def _behind(mark: Mark) -> scores.Account | None:
+def _behind(mark: ScoreMark) -> scores.Account | None:
     """How what was added came about, if there is anything to say."""
     account = mark.account
     if account is None or not (account.entries or account.notes):
@@ -84,7 +84,7 @@ def _behind(mark: Mark) -> scores.Account | None:
     return account_data(account)
 
 
-def _sheet(sheet: Sheet) -> scores.ScoreSheet:
+def _sheet(sheet: ScoreSheet) -> scores.ScoreSheet:
     return {
         "title": sheet.title,
         "rounds": [

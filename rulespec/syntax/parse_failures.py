@@ -14,7 +14,7 @@ from rulespec.syntax.scanner import Token, lexis, shorten
 
 
 @frozen
-class Failure:
+class ParseFailure:
     """Where a line stopped making sense; the last of `tokens` is the end of the line.
 
     `expected` are the kinds of token that would have fitted there, `expected_first` those that may
@@ -32,7 +32,7 @@ class Failure:
     told: Diagnostic | None  # what is known already of a line that parses and yet is misread
 
 
-def leading_word(failure: Failure) -> str:
+def leading_word(failure: ParseFailure) -> str:
     """The keyword that the line begins with, or is meant to begin with."""
     words = [token.text for token in failure.tokens if token.kind not in ("INT", "STRING")]
     if words[:2] == ["else", "if"]:
@@ -43,31 +43,31 @@ def leading_word(failure: Failure) -> str:
     return MEANT.get(word) or nearest(word, leading_keywords(failure)) or word
 
 
-def failing(failure: Failure) -> Token:
+def failing(failure: ParseFailure) -> Token:
     return failure.tokens[failure.position]
 
 
-def token_before(failure: Failure) -> Token | None:
+def token_before(failure: ParseFailure) -> Token | None:
     return failure.tokens[failure.position - 1] if failure.position else None
 
 
-def token_after(failure: Failure) -> Token:
+def token_after(failure: ParseFailure) -> Token:
     return failure.tokens[min(failure.position + 1, len(failure.tokens) - 1)]
 
 
-def at_end(failure: Failure) -> bool:
+def at_end(failure: ParseFailure) -> bool:
     return failing(failure).kind == "_NL"
 
 
-def wants_value(failure: Failure) -> bool:
+def wants_value(failure: ParseFailure) -> bool:
     return "HASH" in failure.expected
 
 
-def after_value(failure: Failure) -> bool:
+def after_value(failure: ParseFailure) -> bool:
     return "PLUS" in failure.expected and not wants_value(failure)
 
 
-def block_of(failure: Failure) -> str:
+def block_of(failure: ParseFailure) -> str:
     """What the lines around this one are; `cells` are the rows of tables with fixed columns."""
     first = failure.expected_first
     for kind, block in (("MOVE", "statements"), ("RULING", "declarations"), ("GIVEN", "steps")):
@@ -80,26 +80,31 @@ def block_of(failure: Failure) -> str:
     return "header" if "HASH" in first else "picks" if "NAME" in first else "sections"
 
 
-def kinds_of(failure: Failure) -> list[str]:
+def kinds_of(failure: ParseFailure) -> list[str]:
     return [token.kind for token in failure.tokens]
 
 
-def texts_of(failure: Failure) -> list[str]:
+def texts_of(failure: ParseFailure) -> list[str]:
     return [token.text for token in failure.tokens]
 
 
-def first_text(failure: Failure) -> str:
+def first_text(failure: ParseFailure) -> str:
     return failure.tokens[0].text
 
 
 def tell(
-    failure: Failure, code: Code, message: str, hint: str | None = None, *, at: Token | None = None
+    failure: ParseFailure,
+    code: Code,
+    message: str,
+    hint: str | None = None,
+    *,
+    at: Token | None = None,
 ) -> Diagnostic:
     token = at or failing(failure)
     return Diagnostic(code, message, Span(failure.source, token.start, token.end), hint=hint)
 
 
-def lead(failure: Failure) -> str:
+def lead(failure: ParseFailure) -> str:
     """The word that begins this statement, which may stand behind another one; or this line."""
     kinds = kinds_of(failure)
     for place in range(failure.position - 1, 0, -1):
@@ -111,11 +116,11 @@ def lead(failure: Failure) -> str:
     return leading_word(failure)
 
 
-def leading_keywords(failure: Failure) -> list[str]:
+def leading_keywords(failure: ParseFailure) -> list[str]:
     """The words that may begin a line here."""
     spelling = {name: word for word, name in lexis().keywords.items()}
     return sorted(spelling[kind] for kind in failure.expected_first if kind in spelling)
 
 
-def failing_text(failure: Failure) -> str:
+def failing_text(failure: ParseFailure) -> str:
     return shorten(failing(failure).text)

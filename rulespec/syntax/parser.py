@@ -25,7 +25,7 @@ from rulespec.syntax.automaton import (
     new_stack,
 )
 from rulespec.syntax.logical_lines import LogicalLine, lay_out
-from rulespec.syntax.parse_failures import Failure, leading_word
+from rulespec.syntax.parse_failures import ParseFailure, leading_word
 from rulespec.syntax.recovery import replace_line
 from rulespec.syntax.scanner import CONTINUING, Comment, Token, scan
 from rulespec.syntax.slips import explain, nested_too_deeply
@@ -193,7 +193,7 @@ def _forget(progress: Progress, line: LogicalLine, told: int) -> None:
     progress.stack.diagnostics[told:] = [each for each in new if each.span.start < start]
 
 
-def _follows_from_another(progress: Progress, failure: Failure) -> bool:
+def _follows_from_another(progress: Progress, failure: ParseFailure) -> bool:
     """Whether a mistake would not be there without one that has been told."""
     among_statements = "MOVE" in failure.expected_first
     without_its_if = failure.after_mistake and failure.tokens[0].kind == "ELSE" and among_statements
@@ -205,7 +205,7 @@ def _lost(progress: Progress) -> bool:
     return progress.orphans or not all(level.real for level in progress.levels)
 
 
-def _feed_line(progress: Progress, line: LogicalLine, next_column: int) -> Failure | None:
+def _feed_line(progress: Progress, line: LogicalLine, next_column: int) -> ParseFailure | None:
     """Take a line, or tell where it stops making sense."""
     stack = progress.stack
     tokens = (*line.tokens, _mark("_NL", line))
@@ -221,7 +221,7 @@ def _feed_line(progress: Progress, line: LogicalLine, next_column: int) -> Failu
     if position == len(tokens) and not misread:
         return None
     position = min(position, len(tokens) - 1)
-    return Failure(
+    return ParseFailure(
         source=progress.source,
         tokens=tokens,
         position=position,

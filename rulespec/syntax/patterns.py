@@ -17,7 +17,7 @@ from rulespec.syntax.scanner import lexis
 
 
 @frozen
-class Pattern:
+class SlipPattern:
     """A slip, and where it shows: for each part of the place the kinds or spellings that fit.
 
     `found` does not fit, `after` stands before it (`^` if nothing does) and `before` behind it; one
@@ -34,21 +34,23 @@ class Pattern:
 Place = Mapping[str, AbstractSet[str]]
 
 
-def find(patterns: tuple[Pattern, ...], place: Place) -> Pattern | None:
+def find(patterns: tuple[SlipPattern, ...], place: Place) -> SlipPattern | None:
     """The first pattern that fits."""
     return next((each for each in patterns if _fits(each, place)), None)
 
 
-def _fits(pattern: Pattern, place: Place) -> bool:
+def _fits(pattern: SlipPattern, place: Place) -> bool:
     return all(
         not fits & place["wanted"] if part == "unwanted" else fits & place[part]
         for part, fits in pattern.place.items()
     )
 
 
-def _at(place: str, code: Code, message: str, hint: str | None = None) -> Pattern:
+def _at(place: str, code: Code, message: str, hint: str | None = None) -> SlipPattern:
     parts = (part.split("=") for part in place.split())
-    return Pattern({key: frozenset(fits.split(",")) for key, fits in parts}, code, message, hint)
+    return SlipPattern(
+        {key: frozenset(fits.split(",")) for key, fits in parts}, code, message, hint
+    )
 
 
 A_CONDITION = "write `x if condition else y`"

@@ -8,12 +8,12 @@ import re
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax.node_checks import WHOEVER
-from rulespec.syntax.parse_failures import Failure, block_of, failing, kinds_of, tell, texts_of
+from rulespec.syntax.parse_failures import ParseFailure, block_of, failing, kinds_of, tell, texts_of
 from rulespec.syntax.patterns import HEADINGS
 from rulespec.syntax.spoken import say_statement
 
 
-def _spoken(failure: Failure) -> Diagnostic | None:
+def _spoken(failure: ParseFailure) -> Diagnostic | None:
     """A statement in the words of the table: `p moves card to well`."""
     if block_of(failure) not in ("statements", "rows"):
         return None
@@ -26,7 +26,7 @@ def _spoken(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.UNKNOWN_WORD, spoken[0], spoken[1], at=first)
 
 
-def _has_pieces(failure: Failure) -> Diagnostic | None:
+def _has_pieces(failure: ParseFailure) -> Diagnostic | None:
     """`Ada has 3 gula` for `given`."""
     if block_of(failure) != "steps" or texts_of(failure)[1:2] != ["has"]:
         return None
@@ -39,7 +39,7 @@ def _has_pieces(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.UNKNOWN_WORD, message, hint, at=first)
 
 
-def _option_of_base(failure: Failure) -> Diagnostic | None:
+def _option_of_base(failure: ParseFailure) -> Diagnostic | None:
     """`stone_optional = yes` at the left margin of an overlay, also after `override` or `option`."""
     tokens = [*failure.tokens]
     if block_of(failure) != "declarations":
@@ -62,7 +62,7 @@ def _option_of_base(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.WRONG_PLACE, message, hint, at=tokens[0])
 
 
-def _heading_again(failure: Failure) -> Diagnostic | None:
+def _heading_again(failure: ParseFailure) -> Diagnostic | None:
     """A heading that was copied into its table."""
     texts = texts_of(failure)
     starts = [heading.split()[:3] for heading, _ in HEADINGS.values()]
@@ -72,7 +72,7 @@ def _heading_again(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.WRONG_CELLS, message, "delete this line", at=failure.tokens[0])
 
 
-def _whoever(failure: Failure) -> Diagnostic | None:
+def _whoever(failure: ParseFailure) -> Diagnostic | None:
     """`whoever has least` as a row of a ranking."""
     texts = texts_of(failure)
     if (
@@ -87,7 +87,7 @@ def _whoever(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.WRONG_CELLS, message, hint, at=failure.tokens[0])
 
 
-def _tell_whom(failure: Failure) -> Diagnostic | None:
+def _tell_whom(failure: ParseFailure) -> Diagnostic | None:
     """`tell p "hello"`: who is told comes last."""
     kinds, texts = kinds_of(failure), texts_of(failure)
     if block_of(failure) not in ("statements", "rows") or texts[0] != "tell":
@@ -101,7 +101,7 @@ def _tell_whom(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.UNEXPECTED, message, hint, at=failure.tokens[1])
 
 
-def _is_empty(failure: Failure) -> Diagnostic | None:
+def _is_empty(failure: ParseFailure) -> Diagnostic | None:
     """`if hand[p] is empty`"""
     verb = next((token for token in failure.tokens if token.text == "is"), None)
     if verb is None or verb.start > failing(failure).start:

@@ -22,7 +22,7 @@ from rulespec.syntax.node_checks import (
     statement_hint,
 )
 from rulespec.syntax.parse_failures import (
-    Failure,
+    ParseFailure,
     after_value,
     at_end,
     block_of,
@@ -46,8 +46,8 @@ from rulespec.syntax.patterns import (
     LINES,
     OPERATORS,
     WORDS,
-    Pattern,
     Place,
+    SlipPattern,
     find,
     spelling,
 )
@@ -55,7 +55,7 @@ from rulespec.syntax.sayings import SAYINGS
 from rulespec.syntax.scanner import Token, lexis, shorten
 
 
-def explain(failure: Failure) -> Diagnostic:
+def explain(failure: ParseFailure) -> Diagnostic:
     """What went wrong, in the author's words."""
     if failure.told is not None:
         return failure.told
@@ -78,7 +78,7 @@ def nested_too_deeply(source: Source, tokens: tuple[Token, ...] | list[Token]) -
 # ---- Lines in the wrong place, and their first word ----------------------------------------------
 
 
-def _string_line(failure: Failure) -> Diagnostic | None:
+def _string_line(failure: ParseFailure) -> Diagnostic | None:
     """A line that begins with a text is a sentence about what follows, and nothing else stands on it."""
     first = failure.tokens[0]
     if first.kind != "STRING":
@@ -98,7 +98,7 @@ def _string_line(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.UNEXPECTED, message, "break the line before this")
 
 
-def _capitalised(failure: Failure) -> Diagnostic | None:
+def _capitalised(failure: ParseFailure) -> Diagnostic | None:
     """`If` for `if`."""
     first = failure.tokens[0]
     small = first.text.lower()
@@ -110,7 +110,7 @@ def _capitalised(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.UNKNOWN_WORD, message, f"write `{small}`", at=first)
 
 
-def _declaration_inside(failure: Failure) -> Diagnostic | None:
+def _declaration_inside(failure: ParseFailure) -> Diagnostic | None:
     word, first = first_text(failure), failure.tokens[0]
     if block_of(failure) == "statements" and word in DECLARING and failure.tokens[1].kind == "NAME":
         message = f"`{word}` declares something, and cannot be among statements"
@@ -119,7 +119,7 @@ def _declaration_inside(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _misspelt(failure: Failure) -> Diagnostic | None:
+def _misspelt(failure: ParseFailure) -> Diagnostic | None:
     """The first word begins no line of this block."""
     first, block = failure.tokens[0], block_of(failure)
     if first.kind != "NAME" or block in ("rows", "cells", "header", "picks"):
@@ -138,7 +138,7 @@ def _misspelt(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.UNKNOWN_WORD, message, hint, at=first)
 
 
-def _begins_like_statement(failure: Failure) -> bool:
+def _begins_like_statement(failure: ParseFailure) -> bool:
     """A keyword seems to be meant by the first word, as another word or a value follows it."""
     second = failure.tokens[1].kind
     if (CHOOSING | {"may"}) & {*texts_of(failure)}:
@@ -148,7 +148,7 @@ def _begins_like_statement(failure: Failure) -> bool:
     return second in {"NAME", "STRING"} | EXPRESSION_STARTS - {"LPAR", "LSQB", "MINUS"}
 
 
-def _misspelt_behind(failure: Failure) -> Diagnostic | None:
+def _misspelt_behind(failure: ParseFailure) -> Diagnostic | None:
     """The same for a statement that follows `:`, `;` or `=>`, as far as its word is known."""
     tokens = failure.tokens[: failure.position]
     if block_of(failure) not in ("statements", "rows"):
@@ -163,7 +163,7 @@ def _misspelt_behind(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _foreign_word(failure: Failure) -> Diagnostic | None:
+def _foreign_word(failure: ParseFailure) -> Diagnostic | None:
     """A word of another language, here or among the words right before."""
     tokens = failure.tokens[: failure.position + 1]
     if len(tokens) > 2 and tokens[-2].kind == "NOT":
@@ -180,7 +180,7 @@ def _foreign_word(failure: Failure) -> Diagnostic | None:
 # ---- Tables --------------------------------------------------------------------------------------
 
 
-def _heading(failure: Failure) -> Diagnostic | None:
+def _heading(failure: ParseFailure) -> Diagnostic | None:
     word = leading_word(failure)
     if block_of(failure) != "declarations" or word not in HEADINGS or not failure.position:
         return None
@@ -189,7 +189,7 @@ def _heading(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.WRONG_HEADING, message, f"write `{heading}`")
 
 
-def _header(failure: Failure) -> Diagnostic | None:
+def _header(failure: ParseFailure) -> Diagnostic | None:
     """The first line below `table`, after its `=>`."""
     token, before = failing(failure), token_before(failure)
     if block_of(failure) != "header" or "ARROW" not in kinds_of(failure)[: failure.position]:
@@ -203,7 +203,7 @@ def _header(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.WRONG_HEADING, message)
 
 
-def _cells(failure: Failure) -> Diagnostic | None:
+def _cells(failure: ParseFailure) -> Diagnostic | None:
     """Too many or too few cells, in a table with fixed columns."""
     token, before = failing(failure), token_before(failure)
     if block_of(failure) != "cells":
@@ -224,7 +224,7 @@ def _cells(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _no_arrow(failure: Failure) -> Diagnostic | None:
+def _no_arrow(failure: ParseFailure) -> Diagnostic | None:
     block, token = block_of(failure), failing(failure)
     if block not in ("rows", "header") or "ARROW" in kinds_of(failure):
         return None
@@ -238,7 +238,7 @@ def _no_arrow(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _bad_key(failure: Failure) -> Diagnostic | None:
+def _bad_key(failure: ParseFailure) -> Diagnostic | None:
     if block_of(failure) != "rows" or "ARROW" in kinds_of(failure)[: failure.position]:
         return None
     token, before, following = failing(failure), token_before(failure), token_after(failure)
@@ -269,7 +269,7 @@ def _bad_key(failure: Failure) -> Diagnostic | None:
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def _choosing(failure: Failure) -> Diagnostic | None:
+def _choosing(failure: ParseFailure) -> Diagnostic | None:
     texts, tokens = texts_of(failure), failure.tokens
     verb = next((n for n, text in enumerate(texts) if text in CHOOSING), None)
     if block_of(failure) != "statements" or verb is None:
@@ -313,7 +313,7 @@ def _choosing(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _other_options(failure: Failure, verb: int) -> Diagnostic | None:
+def _other_options(failure: ParseFailure, verb: int) -> Diagnostic | None:
     """What goes wrong behind a comma, where `or` begins the options of another kind."""
     texts, tokens = texts_of(failure), failure.tokens
     commas = [n for n, text in enumerate(texts) if text == "," and texts[n + 2 : n + 3]]
@@ -345,7 +345,7 @@ def _other_options(failure: Failure, verb: int) -> Diagnostic | None:
     return None
 
 
-def _no_colon(failure: Failure) -> Diagnostic | None:
+def _no_colon(failure: ParseFailure) -> Diagnostic | None:
     """`if ready p chooses …`: the choice has been read as a part of the condition."""
     if first_text(failure) not in ("if", "for", "repeat") or "COLON" in kinds_of(failure):
         return None
@@ -357,7 +357,7 @@ def _no_colon(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.INCOMPLETE, message, hint, at=chooses)
 
 
-def _colon(failure: Failure) -> Diagnostic | None:
+def _colon(failure: ParseFailure) -> Diagnostic | None:
     """A colon at the end of a line."""
     token, before = failing(failure), token_before(failure)
     colon = before if at_end(failure) else token
@@ -375,7 +375,7 @@ def _colon(failure: Failure) -> Diagnostic | None:
 # ---- Names, numbers, texts and lists -------------------------------------------------------------
 
 
-def _parameter(failure: Failure) -> Diagnostic | None:
+def _parameter(failure: ParseFailure) -> Diagnostic | None:
     token, before = failing(failure), token_before(failure)
     if "COLON" not in failure.expected or before is None or before.kind != "NAME":
         return None
@@ -394,7 +394,7 @@ def _parameter(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _name_of_two_words(failure: Failure) -> Diagnostic | None:
+def _name_of_two_words(failure: ParseFailure) -> Diagnostic | None:
     token, before = failing(failure), token_before(failure)
     if failure.position != 2 or before is None or before.kind != "NAME":
         return None
@@ -405,13 +405,13 @@ def _name_of_two_words(failure: Failure) -> Diagnostic | None:
     return _two_words(failure, before, token) if token.kind == "NAME" else None
 
 
-def _two_words(failure: Failure, first: Token, second: Token) -> Diagnostic:
+def _two_words(failure: ParseFailure, first: Token, second: Token) -> Diagnostic:
     message = "a name is one word"
     hint = f"write `{first.text}_{second.text}`"
     return tell(failure, codes.UNEXPECTED, message, hint, at=second)
 
 
-def _reserved(failure: Failure) -> Diagnostic | None:
+def _reserved(failure: ParseFailure) -> Diagnostic | None:
     token = failing(failure)
     if token.text not in lexis().reserved or "NAME" not in failure.expected:
         return None
@@ -421,12 +421,12 @@ def _reserved(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.RESERVED, message, f"write `{token.text}_…` or another name")
 
 
-def _example(failure: Failure) -> str | None:
+def _example(failure: ParseFailure) -> str | None:
     form = FORMS.get(lead(failure))
     return f"for example `{form[0]}`" if form and failure.position else None
 
 
-def _form(failure: Failure) -> Diagnostic | None:
+def _form(failure: ParseFailure) -> Diagnostic | None:
     word = lead(failure)
     for kind in FORMS.get(word, ("", ""))[1].split():
         if kind == "IS" and kind in kinds_of(failure)[: failure.position]:
@@ -437,7 +437,7 @@ def _form(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _gives_value(failure: Failure) -> Diagnostic | None:
+def _gives_value(failure: ParseFailure) -> Diagnostic | None:
     """`==` where `=` belongs."""
     if "IS" in failure.expected and block_of(failure) != "statements":
         compared = next((each for each in failure.tokens if each.kind == "EQUAL"), None)
@@ -447,7 +447,7 @@ def _gives_value(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _thousands(failure: Failure) -> Diagnostic | None:
+def _thousands(failure: ParseFailure) -> Diagnostic | None:
     before, following = token_before(failure), token_after(failure)
     if block_of(failure) in ("rows", "cells") or leading_word(failure) == "option":
         return None
@@ -457,18 +457,18 @@ def _thousands(failure: Failure) -> Diagnostic | None:
     return None
 
 
-def _text_without_quotes(failure: Failure) -> Diagnostic | None:
+def _text_without_quotes(failure: ParseFailure) -> Diagnostic | None:
     if "STRING" not in failure.expected or failing(failure).kind not in ("NAME", "INT"):
         return None
     return None if after_value(failure) else _needs_quotes(failure)
 
 
-def _needs_quotes(failure: Failure) -> Diagnostic:
+def _needs_quotes(failure: ParseFailure) -> Diagnostic:
     message = f"a text needs quotes, but `{failing_text(failure)}` has none"
     return tell(failure, codes.OPEN_STRING, message, 'write `"` before and after it')
 
 
-def _no_comma(failure: Failure) -> Diagnostic | None:
+def _no_comma(failure: ParseFailure) -> Diagnostic | None:
     token = failing(failure)
     if "_COMMA" not in failure.expected:
         return None
@@ -481,8 +481,8 @@ def _no_comma(failure: Failure) -> Diagnostic | None:
 # ---- Slips that the words around the place tell --------------------------------------------------
 
 
-def _words_around(patterns: tuple[Pattern, ...]) -> "Slip":
-    def slip(failure: Failure) -> Diagnostic | None:
+def _words_around(patterns: tuple[SlipPattern, ...]) -> "Slip":
+    def slip(failure: ParseFailure) -> Diagnostic | None:
         pattern = find(patterns, _place(failure))
         if pattern is None:
             return None
@@ -506,7 +506,7 @@ def _words_around(patterns: tuple[Pattern, ...]) -> "Slip":
     return slip
 
 
-def _place(failure: Failure) -> Place:
+def _place(failure: ParseFailure) -> Place:
     before = token_before(failure)
     return {
         "found": _names(failing(failure)),
@@ -523,7 +523,7 @@ def _names(token: Token) -> set[str]:
     return {token.kind, token.text} if token.kind == "NAME" else {token.kind}
 
 
-Slip = Callable[[Failure], Diagnostic | None]
+Slip = Callable[[ParseFailure], Diagnostic | None]
 
 SLIPS: tuple[Slip, ...] = (
     _capitalised,
@@ -557,7 +557,7 @@ SLIPS: tuple[Slip, ...] = (
 # ---- If nothing is known about it ----------------------------------------------------------------
 
 
-def _unexpected(failure: Failure) -> Diagnostic:
+def _unexpected(failure: ParseFailure) -> Diagnostic:
     wanted = failure.expected
     terms: list[str] = []
     if "HASH" in wanted:

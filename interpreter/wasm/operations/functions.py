@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
-from interpreter.wasm.emitter import EmitScope, Emitter, StaticZone, Value, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, StaticZone, WasmValue, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import E, Local, as_i32, binary, either, get, number
 from interpreter.wasm.masks import has
@@ -23,13 +23,13 @@ ADDRESSES = frozenset(("list", "sets", "family"))
 
 
 @writer("row")
-def _row(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _row(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     arguments = tuple(g.lets(g.value(each, scope.strictly())) for each in op.operands)
-    return Value("row", (), key=op.word, arguments=arguments)
+    return WasmValue("row", (), key=op.word, arguments=arguments)
 
 
 @writer("output")
-def _output(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _output(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     row = g.value(op.operands[0], scope)
     if row.form != "row":
         raise Unsupported("a row of a table that is not known here", op.span)
@@ -37,7 +37,7 @@ def _output(g: Emitter, op: Op, scope: EmitScope) -> Value:
 
 
 @writer("output_at")
-def _output_at(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _output_at(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The output that a member names: each is looked up only if it is the one."""
     row, chosen = g.value(op.operands[0], scope), g.simple(op.operands[1], scope)
     if row.form != "row":
@@ -60,11 +60,11 @@ def _output_at(g: Emitter, op: Op, scope: EmitScope) -> Value:
                 g.w.br(found)
         g.w.trap()
     low, high = span(values)
-    return Value(form, (get(kept),), low, high, all(v.sure for v in values))
+    return WasmValue(form, (get(kept),), low, high, all(v.sure for v in values))
 
 
 @writer("call")
-def _call(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _call(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     looked_up = _look_up(g, op, scope)
     if looked_up is not None:
         return looked_up
@@ -72,7 +72,9 @@ def _call(g: Emitter, op: Op, scope: EmitScope) -> Value:
     return call_function(g, op.word, arguments, scope)
 
 
-def call_function(g: Emitter, key: str, arguments: tuple[Value, ...], scope: EmitScope) -> Value:
+def call_function(
+    g: Emitter, key: str, arguments: tuple[WasmValue, ...], scope: EmitScope
+) -> WasmValue:
     """The value of a function; small ones are written where they are called."""
     fn = g.p.code.functions[key]
     given = [_passable(g, v) for v in arguments]
@@ -97,7 +99,7 @@ def call_function(g: Emitter, key: str, arguments: tuple[Value, ...], scope: Emi
     return g.typed(evolve(result, lanes=tuple(found)), fn.type)
 
 
-def _passable(g: Emitter, v: Value) -> Value:
+def _passable(g: Emitter, v: WasmValue) -> WasmValue:
     match v.form:
         case "truth":
             return g.lets(g.into(v, "number"))
@@ -108,15 +110,15 @@ def _passable(g: Emitter, v: Value) -> Value:
     return v
 
 
-def _lanes(v: Value) -> tuple[E, ...]:
+def _lanes(v: WasmValue) -> tuple[E, ...]:
     return (*v.lanes, *((v.zone.address,) if v.zone else ()))
 
 
-def _write(g: Emitter, fn: Function, arguments: list[Value]) -> tuple[Fn, Value]:
+def _write(g: Emitter, fn: Function, arguments: list[WasmValue]) -> tuple[Fn, WasmValue]:
     """A function for arguments in these forms, and what its value is like."""
     made = Fn(f"let {fn.name}", [Local(I32, "s")], [])
     made_params = made.params
-    slots: dict[int, Value] = {}
+    slots: dict[int, WasmValue] = {}
     for n, v in enumerate(arguments):
         locals_ = [Local(e.type, f"a{n}") for e in v.lanes]
         made_params += locals_
@@ -125,7 +127,7 @@ def _write(g: Emitter, fn: Function, arguments: list[Value]) -> tuple[Fn, Value]
             made_params.append(Local(I32, f"z{n}"))
             zone = StaticZone(get(made_params[-1]), v.zone.is_pool)
         lanes = tuple(map(get, locals_))
-        slots[n] = Value(
+        slots[n] = WasmValue(
             v.form, lanes, v.low, v.high, v.sure, zone=zone, count=v.count, type=v.type
         )
     inner, scope = Emitter(g.p, made), EmitScope(slots)
@@ -137,19 +139,19 @@ def _write(g: Emitter, fn: Function, arguments: list[Value]) -> tuple[Fn, Value]
         inner.w.set(kept, g.p.arena_top())
     inner.w.extend(body)
     made.results.extend(e.type for e in result.lanes)
-    return made, Value(
+    return made, WasmValue(
         result.form, result.lanes, result.low, result.high, result.sure, count=result.count
     )
 
 
-def _cell(g: Emitter, fn: Function, scope: EmitScope, kept: Local) -> Value:
+def _cell(g: Emitter, fn: Function, scope: EmitScope, kept: Local) -> WasmValue:
     with g.w.aside() as inside:
         result = _settled(g, g.value(fn.rows[0].cell, scope))
     _give(g, [(None, inside, result)], result.form, kept)
     return result
 
 
-def _settled(g: Emitter, v: Value) -> Value:
+def _settled(g: Emitter, v: WasmValue) -> WasmValue:
     """A value in a form that a function can give back."""
     match v.form:
         case "truth":
@@ -163,7 +165,7 @@ def _settled(g: Emitter, v: Value) -> Value:
     return v
 
 
-Cell: TypeAlias = tuple[E | None, list[Any], Value]
+Cell: TypeAlias = tuple[E | None, list[Any], WasmValue]
 
 
 def _forgets(g: Emitter, form: str) -> bool:
@@ -174,7 +176,7 @@ def _forgets(g: Emitter, form: str) -> bool:
 def _give(g: Emitter, cells: list[Cell], form: str, kept: Local) -> None:
     """Give back the first value whose test holds; `kept` is where the arena began."""
 
-    def give(before: list[Any], v: Value) -> None:
+    def give(before: list[Any], v: WasmValue) -> None:
         g.w.extend(before)
         lanes = v.lanes
         if _forgets(g, form):
@@ -190,7 +192,7 @@ def _give(g: Emitter, cells: list[Cell], form: str, kept: Local) -> None:
                 give(before, v)
 
 
-def _rows(g: Emitter, fn: Function, scope: EmitScope, kept: Local) -> Value:
+def _rows(g: Emitter, fn: Function, scope: EmitScope, kept: Local) -> WasmValue:
     """The rows of a table in their order; the first that accepts the inputs counts."""
     asked = {n for row in fn.rows for n, pattern in enumerate(row.patterns) if pattern.how != "any"}
     if g.p.facts.may_fail(*fn.inputs):
@@ -210,13 +212,13 @@ def _rows(g: Emitter, fn: Function, scope: EmitScope, kept: Local) -> Value:
     _give(g, [*zip(tests, befores, turned, strict=True)], form, kept)
     g.w.trap()
     low, high = span(values)
-    return Value(form, turned[0].lanes, low, high, all(v.sure for v in values))
+    return WasmValue(form, turned[0].lanes, low, high, all(v.sure for v in values))
 
 
 # ---- Tables that become data ---------------------------------------------------------------------
 
 
-def _look_up(g: Emitter, op: Op, scope: EmitScope) -> Value | None:
+def _look_up(g: Emitter, op: Op, scope: EmitScope) -> WasmValue | None:
     """A table of one small number with known cells: a load."""
     fn = g.p.code.functions[op.word]
     if len(fn.inputs) != 1 or fn.inputs[0].name != "slot" or len(op.operands) != 1:
@@ -235,7 +237,7 @@ def _look_up(g: Emitter, op: Op, scope: EmitScope) -> Value | None:
     is_sure = len(values) == len(cells)
     low, high = (min(values), max(values)) if is_sure else (None, None)
     e = g.table(cells, as_i32(v.e - v.low))
-    return g.typed(Value("number", (e,), low, high, is_sure), fn.type)
+    return g.typed(WasmValue("number", (e,), low, high, is_sure), fn.type)
 
 
 def _cells(g: Emitter, fn: Function, numbers: range) -> list[int | None] | None:
@@ -265,7 +267,7 @@ def accepts(pattern: Pattern, n: int) -> bool:
 # ---- Patterns ------------------------------------------------------------------------------------
 
 
-def row_test(g: Emitter, patterns: tuple[Pattern, ...], inputs: list[Value | None]) -> E:
+def row_test(g: Emitter, patterns: tuple[Pattern, ...], inputs: list[WasmValue | None]) -> E:
     """Whether a row of a table accepts its inputs."""
     found = number(1, I32)
     for pattern, v in zip(patterns, inputs, strict=True):
@@ -274,7 +276,7 @@ def row_test(g: Emitter, patterns: tuple[Pattern, ...], inputs: list[Value | Non
     return found
 
 
-def _test(g: Emitter, pattern: Pattern, v: Value) -> E:
+def _test(g: Emitter, pattern: Pattern, v: WasmValue) -> E:
     e = v.e
     match pattern.how:
         case "values":

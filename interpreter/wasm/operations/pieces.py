@@ -3,7 +3,7 @@
 from typing import Any
 
 from interpreter.operations.pieces import faces_of
-from interpreter.wasm.emitter import EmitScope, Emitter, Lanes, Value, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, Lanes, WasmValue, writer
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import (
     E,
@@ -33,7 +33,7 @@ def _row(g: Emitter, name: str) -> AttributeRow:
 
 
 @writer("attribute")
-def _attribute(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _attribute(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     row, values = _row(g, op.word), g.p.layout.attributes[op.word]
     c = g.lets(g.number(op.operands[0], scope))
     if row.set_valued:
@@ -43,21 +43,21 @@ def _attribute(g: Emitter, op: Op, scope: EmitScope) -> Value:
     if isinstance(row.type, Number) and None not in values:
         low, high = row.type.low, row.type.high
     sure = c.sure and None not in values
-    return Value(
+    return WasmValue(
         "number", (e if c.sure else either(c.e.eq(NONE), number(NONE), e),), low, high, sure
     )
 
 
-def _set_of(g: Emitter, c: Value, values: tuple[tuple[int, ...], ...]) -> Value:
+def _set_of(g: Emitter, c: WasmValue, values: tuple[tuple[int, ...], ...]) -> WasmValue:
     """An attribute that is a set."""
     if all(map(is_small, values)):
         e = g.table([mask(value) for value in values], as_i32(c.e))
-        return Value("small", (e if c.sure else either(c.e.eq(NONE), number(0), e),))
+        return WasmValue("small", (e if c.sure else either(c.e.eq(NONE), number(0), e),))
     size = 4 + 4 * max([1, *map(len, values)])
     base = g.p.memory.lists_at(values, size)
     empty = number(g.p.memory.list_at(()), I32)
     at = as_i32(c.e) * size + base
-    return Value("list", (g.w.let(at if c.sure else either(c.e.eq(NONE), empty, at)),))
+    return WasmValue("list", (g.w.let(at if c.sure else either(c.e.eq(NONE), empty, at)),))
 
 
 def masks_of(g: Emitter, name: str) -> dict[int, int]:
@@ -72,13 +72,13 @@ def masks_of(g: Emitter, name: str) -> dict[int, int]:
 
 
 @writer("attributes")
-def _attributes(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _attributes(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The values of an attribute in a set of pieces: a test for each value, in a function of its own."""
     pairs = sorted(masks_of(g, op.word).items())
     ordered = op.order != "formed" and g.p.ranks(op.order) is None
     pieces = g.value(op.operands[0], scope.loosely() if ordered else scope.strictly())
     if ordered and all(0 <= v < MOST_SMALL for v, _ in pairs):
-        return Value("small", (g.w.call(_values_in(g, op.word, pairs), g.as_mask(pieces))[0],))
+        return WasmValue("small", (g.w.call(_values_in(g, op.word, pairs), g.as_mask(pieces))[0],))
     return _attribute_list(g, op, pieces)
 
 
@@ -96,12 +96,12 @@ def _values_in(g: Emitter, name: str, pairs: list[tuple[int, int]]) -> Any:
     return g.p.made[key]
 
 
-def _attribute_list(g: Emitter, op: Op, pieces: Value) -> Value:
+def _attribute_list(g: Emitter, op: Op, pieces: WasmValue) -> WasmValue:
     """The same piece by piece, for values in an order of their own or of any size."""
     row, values = _row(g, op.word), g.p.layout.attributes[op.word]
     at = g.new_list(op.type)
 
-    def one(c: Value) -> None:
+    def one(c: WasmValue) -> None:
         if row.set_valued:
             g.each(_set_of(g, c, values), lambda v: add_one(g, op, at, v.e), 0)
             return
@@ -110,11 +110,11 @@ def _attribute_list(g: Emitter, op: Op, pieces: Value) -> Value:
             add_one(g, op, at, e)
 
     g.each(pieces, one, 0)
-    return Value("list", (at,), fresh=True)
+    return WasmValue("list", (at,), fresh=True)
 
 
 @writer("having")
-def _having(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _having(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     over, wanted = op.operands
     masks = masks_of(g, op.word)
     is_known, value = g.p.facts.known(wanted)
@@ -131,13 +131,13 @@ def _having(g: Emitter, op: Op, scope: EmitScope) -> Value:
     return _having_any(g, op, scope)
 
 
-def _having_any(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _having_any(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The same where values are too large, or too many, for a table of masks."""
     over, wanted = op.operands
     row, values = _row(g, op.word), g.p.layout.attributes[op.word]
     wants = g.w.let(g.as_list(g.value(wanted, scope.loosely())).e)
 
-    def has_one(c: Value) -> E:
+    def has_one(c: WasmValue) -> E:
         if not row.set_valued:
             e = g.w.let(g.table(list(values), as_i32(c.e)))
             return either(e.ne(NONE), g.call("holds", wants, e), number(0, I32))
@@ -164,7 +164,7 @@ def any_of(g: Emitter, op: Op, table: list[int], scope: EmitScope) -> Lanes:
     for local in found:
         g.w.set(local, number(0))
 
-    def one(each: Value) -> None:
+    def one(each: WasmValue) -> None:
         at = g.w.let(each.e)
         with g.w.when(number(1, I32) if inside else _below(at, len(table))):
             for local, e in zip(found, g.mask_table(table, as_i32(at)), strict=True):
@@ -174,7 +174,7 @@ def any_of(g: Emitter, op: Op, table: list[int], scope: EmitScope) -> Lanes:
     return tuple(map(get, found))
 
 
-def all_within(v: Value, most: int) -> bool:
+def all_within(v: WasmValue, most: int) -> bool:
     """Whether all numbers of a set surely have a place in a table."""
     return v.low is not None and v.high is not None and 0 <= v.low <= v.high < most
 
@@ -183,17 +183,17 @@ def _below(e: E, most: int) -> E:
     return binary("lt_u", e, most)
 
 
-def matching(g: Emitter, op: Op, pieces: Value, like: Lanes, scope: EmitScope) -> Value:
+def matching(g: Emitter, op: Op, pieces: WasmValue, like: Lanes, scope: EmitScope) -> WasmValue:
     """The pieces of a set that are among others."""
     if pieces.form == "mask" or not scope.ordered:
         both = zip(g.as_mask(pieces), like, strict=True)
-        return Value("mask", tuple(a & b for a, b in both), home=pieces.home)
+        return WasmValue("mask", tuple(a & b for a, b in both), home=pieces.home)
     like = tuple(map(g.w.let, like))
     return keep_those(g, op, pieces, lambda each: has(like, each.e))
 
 
 @writer("filter")
-def _filter(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _filter(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     over, condition = op.operands
     v = g.value(over, scope)
     if v.form in ("family", "subsets", "sets"):
@@ -243,8 +243,8 @@ def _attribute_of(g: Emitter, op: Op, place: int) -> str | None:
 
 
 @writer("look", "any_look", "look_pieces", "look_members")
-def _look(g: Emitter, op: Op, scope: EmitScope) -> Value:
-    return Value("look", look(g, op, scope))
+def _look(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
+    return WasmValue("look", look(g, op, scope))
 
 
 def look(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
@@ -279,7 +279,7 @@ def _look_members(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
 
 
 @writer("matching", "unlike")
-def _matching(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _matching(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     like = look(g, op.operands[1], scope)
     if op.name == "unlike":
         like = tuple(~e for e in like)
@@ -287,21 +287,21 @@ def _matching(g: Emitter, op: Op, scope: EmitScope) -> Value:
 
 
 @writer("looks")
-def _looks(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _looks(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     c = g.simple(op.operands[0], scope)
     inside = has(tuple(map(g.w.let, look(g, op.operands[1], scope))), c.e)
-    return Value("truth", (inside if c.sure else either(c.e.ne(NONE), inside, number(0, I32)),))
+    return WasmValue("truth", (inside if c.sure else either(c.e.ne(NONE), inside, number(0, I32)),))
 
 
 @writer("any_looks")
-def _any_looks(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _any_looks(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     like = look(g, op.operands[1], scope)
     lanes = g.as_mask(g.value(op.operands[0], scope.loosely()))
-    return Value("truth", (is_some(tuple(a & b for a, b in zip(lanes, like, strict=True))),))
+    return WasmValue("truth", (is_some(tuple(a & b for a, b in zip(lanes, like, strict=True))),))
 
 
 @writer("pair_up")
-def _pair_up(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _pair_up(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     pieces = g.w.let(g.as_list(g.value(op.operands[0], scope)).e)
     looks = op.operands[1:]
     size = 8 * g.p.words
@@ -309,4 +309,4 @@ def _pair_up(g: Emitter, op: Op, scope: EmitScope) -> Value:
     for n, each in enumerate(looks):
         for k, e in enumerate(look(g, each, scope)):
             g.w.store("i64.store", at, e, n * size + 8 * k)
-    return Value("truth", (g.call("pair_up", pieces, at, number(len(looks))),))
+    return WasmValue("truth", (g.call("pair_up", pieces, at, number(len(looks))),))

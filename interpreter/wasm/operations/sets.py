@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.wasm.emitter import EmitScope, Emitter, Lanes, Value, constant, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, Lanes, WasmValue, constant, writer
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, binary, either, get, load, not_, number, select, unary
 from interpreter.wasm.masks import bit, has
@@ -26,7 +26,7 @@ def of_elements(op: Op) -> Type | None:
 # ---- Sets ----------------------------------------------------------------------------------------
 
 
-def add_all(g: Emitter, op: Op, at: E, v: Value) -> None:
+def add_all(g: Emitter, op: Op, at: E, v: WasmValue) -> None:
     """Add the elements of a set to a list that is in the order of an operation."""
     if is_wide(of_elements(op)):
         g.fault(binary("gt_s", g.count(v) + load("i64.load32_s", at), LARGEST_SET))
@@ -49,7 +49,7 @@ def is_wide(type_: Type | None) -> bool:
     return isinstance(type_, Number) and type_.high - type_.low >= LARGEST_SET
 
 
-def can_be_small(g: Emitter, op: Op, v: Value) -> bool:
+def can_be_small(g: Emitter, op: Op, v: WasmValue) -> bool:
     """Whether all elements are small numbers, which the operation keeps in their order."""
     if op.order == "formed" or g.p.ranks(op.order) is not None:
         return False
@@ -60,7 +60,7 @@ def can_be_small(g: Emitter, op: Op, v: Value) -> bool:
 
 
 @writer("list", "union")
-def _list(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _list(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     if op.order == "formed" and not scope.ordered:
         return _united(g, [g.value(each, scope) for each in op.operands])
     values = [g.value(each, scope.strictly()) for each in op.operands]
@@ -70,53 +70,53 @@ def _list(g: Emitter, op: Op, scope: EmitScope) -> Value:
         e = g.as_small(values[0]).e
         for v in values[1:]:
             e = e | g.as_small(v).e
-        return Value("small", (e,))
+        return WasmValue("small", (e,))
     at = g.new_list(op.type)
     for v in values:
         add_all(g, op, at, v)
-    return Value("list", (at,), fresh=True)
+    return WasmValue("list", (at,), fresh=True)
 
 
-def _united(g: Emitter, values: list[Value]) -> Value:
+def _united(g: Emitter, values: list[WasmValue]) -> WasmValue:
     if not values:
         return g.literal(())
     lanes = g.as_mask(values[0])
     for v in values[1:]:
         lanes = tuple(a | b for a, b in zip(lanes, g.as_mask(v), strict=True))
     homes = {v.home for v in values}
-    return Value("mask", lanes, home=homes.pop() if len(homes) == 1 else None)
+    return WasmValue("mask", lanes, home=homes.pop() if len(homes) == 1 else None)
 
 
 @writer("difference", "intersection")
-def _sifted(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _sifted(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The elements of a set that are, or are not, in another one."""
     inside = op.name == "intersection"
     right = g.value(op.operands[1], scope.loosely())
     left = g.value(op.operands[0], scope)
     if left.form == "mask" or (left.form == "pile" and not scope.ordered):
         both = zip(g.as_mask(left), g.as_mask(right), strict=True)
-        return Value("mask", tuple(a & (b if inside else ~b) for a, b in both), home=left.home)
+        return WasmValue("mask", tuple(a & (b if inside else ~b) for a, b in both), home=left.home)
     if left.form == "small" and (right.form != "list" or is_small(right.literal)):
         other = g.as_small(right).e
-        return Value("small", (left.e & (other if inside else ~other),))
+        return WasmValue("small", (left.e & (other if inside else ~other),))
     left = g.lets(left)
     if right.form in ("mask", "pile"):
         lanes = tuple(map(g.w.let, g.as_mask(right)))
         return keep_those(g, op, left, lambda each: _in_mask(lanes, each, inside=inside))
     others = g.w.let(g.as_list(right).e)
 
-    def kept(each: Value) -> E:
+    def kept(each: WasmValue) -> E:
         found: E = g.call("holds", others, each.e)
         return found if inside else not_(found)
 
     return keep_those(g, op, left, kept)
 
 
-def _in_mask(lanes: Lanes, each: Value, *, inside: bool) -> E:
+def _in_mask(lanes: Lanes, each: WasmValue, *, inside: bool) -> E:
     return has(lanes, each.e) if inside else not_(has(lanes, each.e))
 
 
-def keep_those(g: Emitter, op: Op, v: Value, test: Any, cost: int = 0) -> Value:
+def keep_those(g: Emitter, op: Op, v: WasmValue, test: Any, cost: int = 0) -> WasmValue:
     """The elements of a set for which a test holds, in their order."""
     of = of_elements(op.operands[0])
     if v.form == "list" and is_small(v.literal) and op.order != "formed":
@@ -126,46 +126,46 @@ def keep_those(g: Emitter, op: Op, v: Value, test: Any, cost: int = 0) -> Value:
         for local in kept:
             g.w.set(local, number(0))
 
-        def mark(each: Value) -> None:
+        def mark(each: WasmValue) -> None:
             with g.w.when(test(each)):
                 for local, e in zip(kept, bit(each.e, len(kept)), strict=True):
                     g.w.set(local, get(local) | e)
 
         g.each(v, mark, cost, of)
-        return Value(v.form, tuple(map(get, kept)), home=v.home)
+        return WasmValue(v.form, tuple(map(get, kept)), home=v.home)
     at = g.new_list(op.operands[0].type)
 
-    def add(each: Value) -> None:
+    def add(each: WasmValue) -> None:
         with g.w.when(test(each)):
             g.run("add", at, each.e)
 
     g.each(v, add, cost, of)
-    return Value("list", (at,), home=v.home, fresh=True)
+    return WasmValue("list", (at,), home=v.home, fresh=True)
 
 
 @writer("count")
-def _count(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _count(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.value(op.operands[0], scope.loosely())
     if v.form in ("family", "subsets"):
         v = g.as_sets(v)
     high = {"single": 1, "perhaps": 1, "sets": MOST_LISTED}.get(
         v.form, capacity(op.operands[0].type, g.p.layout)
     )
-    return Value("number", (g.count(v),), 0, high, sure=True)
+    return WasmValue("number", (g.count(v),), 0, high, sure=True)
 
 
 @writer("numbers")
-def _numbers(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _numbers(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     low, high = (g.simple(each, scope) for each in op.operands)
     at = g.new_list(op.type)
     room = capacity(op.type, g.p.layout)
     g.fault(binary("ge_s", high.e - low.e, room))
     g.run("add_numbers", at, low.e, high.e)
-    return Value("list", (at,), fresh=True)
+    return WasmValue("list", (at,), fresh=True)
 
 
 @writer("members_between")
-def _members_between(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _members_between(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     low, high = (g.simple(each, scope).e for each in op.operands)
     members = g.p.layout.enums[op.order]
     places: list[int | None] = [
@@ -179,19 +179,19 @@ def _members_between(g: Emitter, op: Op, scope: EmitScope) -> Value:
         g.run("add", at, g.table(list(members), unary("i32.wrap_i64", I32, get(i))))
         g.w.set(i, get(i) + 1)
         g.w.br_if(again, binary("le_s", get(i), last))
-    return Value("list", (at,), fresh=True)
+    return WasmValue("list", (at,), fresh=True)
 
 
-def keep_sets(g: Emitter, op: Op, v: Value, scope: EmitScope) -> Value:
+def keep_sets(g: Emitter, op: Op, v: WasmValue, scope: EmitScope) -> WasmValue:
     """The members of a family for which a condition holds, moved together in place."""
     condition = op.operands[1]
     v = g.lets(g.as_sets(v))
     if not v.fresh:
-        v, g.allocates = g.lets(Value("sets", (g.call("copy_sets", v.e),))), True
+        v, g.allocates = g.lets(WasmValue("sets", (g.call("copy_sets", v.e),))), True
     count = g.w.local(I64, "kept")
     g.w.set(count, number(0))
 
-    def one(each: Value) -> None:
+    def one(each: WasmValue) -> None:
         with g.w.when(g.truth(condition, scope.bind(op.place, each))):
             g.run("copy_list", g.call("member", v.e, get(count)), each.e)
             g.w.set(count, get(count) + 1)
@@ -202,7 +202,7 @@ def keep_sets(g: Emitter, op: Op, v: Value, scope: EmitScope) -> Value:
 
 
 @writer("build")
-def _build(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _build(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     over, item = op.operands
     v = g.value(over, scope.strictly())
     at = g.new_list(op.type)
@@ -212,73 +212,73 @@ def _build(g: Emitter, op: Op, scope: EmitScope) -> Value:
         g.p.costs.element_cost(op),
         of_elements(over),
     )
-    return Value("list", (at,), fresh=True)
+    return WasmValue("list", (at,), fresh=True)
 
 
 @writer("top")
-def _top(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _top(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.value(op.operands[0], scope.strictly())
     match v.form:
         case "mask":
-            return Value("number", (g.call("first_of", v.lanes),), home=v.home)
+            return WasmValue("number", (g.call("first_of", v.lanes),), home=v.home)
         case "pile":
-            return Value("number", (g.call("top_of", v.e),), home=v.home)
+            return WasmValue("number", (g.call("top_of", v.e),), home=v.home)
         case "single" | "perhaps":
-            return Value("number", v.lanes, home=v.home)
+            return WasmValue("number", v.lanes, home=v.home)
         case "small":
             e = g.w.let(v.e)
             lowest = unary("i64.ctz", I64, e)
-            return Value("number", (select(e.eq(0), number(NONE), lowest),))
-    return Value("number", (g.call("head_of", g.as_list(v).e),), home=v.home)
+            return WasmValue("number", (select(e.eq(0), number(NONE), lowest),))
+    return WasmValue("number", (g.call("head_of", g.as_list(v).e),), home=v.home)
 
 
 @writer("position")
-def _position(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _position(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.number(op.operands[0], scope)
     among = g.as_list(g.value(op.operands[1], scope.strictly()))
     most = capacity(op.operands[1].type, g.p.layout)
-    return Value("number", (g.call("position_in", among.e, v.e),), 1, most)
+    return WasmValue("number", (g.call("position_in", among.e, v.e),), 1, most)
 
 
 @writer("top_several")
-def _top_several(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _top_several(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v, count = g.value(op.operands[0], scope.strictly()), g.number(op.operands[1], scope)
     if v.form == "mask":
-        return Value("mask", tuple(g.run("first_bits", v.lanes, count.e)), home=v.home)
+        return WasmValue("mask", tuple(g.run("first_bits", v.lanes, count.e)), home=v.home)
     wanted = g.w.let(count.e)
     at = g.list_room(capacity(op.operands[0].type, g.p.layout))
     g.run("copy_list", at, g.as_list(v).e)
     g.run("shorten", at, wanted)
-    return Value("list", (at,), home=v.home, fresh=True)
+    return WasmValue("list", (at,), home=v.home, fresh=True)
 
 
 # ---- Folds ---------------------------------------------------------------------------------------
 
 
 @writer("any_of", "all_of")
-def _any_all(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _any_all(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     over, condition = op.operands
     until = op.name == "any_of"
     found = g.w.local(I32, op.name)
     v = g.value(over, scope)
     g.w.set(found, number(int(not until), I32))
 
-    def one(each: Value, done: Any) -> None:
+    def one(each: WasmValue, done: Any) -> None:
         test = g.truth(condition, scope.bind(op.place, each))
         with g.w.when(test if until else not_(test)):
             g.w.set(found, number(int(until), I32))
             g.w.br(done)
 
     g.until(v, one, g.p.costs.element_cost(op), of_elements(over))
-    return Value("truth", (get(found),))
+    return WasmValue("truth", (get(found),))
 
 
-def _is_safe(v: Value) -> bool:
+def _is_safe(v: WasmValue) -> bool:
     return v.low is not None and v.high is not None and max(abs(v.low), abs(v.high)) <= SAFE
 
 
 @writer("sum_of")
-def _sum_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _sum_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     over, item = op.operands
     is_known, values = g.p.facts.known(over)
     if is_known and 0 < len(values) <= MOST_UNROLLED and all(isinstance(x, int) for x in values):
@@ -287,17 +287,17 @@ def _sum_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
     v = g.value(over, scope)
     g.w.set(total, number(0))
 
-    def one(each: Value) -> None:
+    def one(each: WasmValue) -> None:
         value = g.number(item, scope.bind(op.place, each))
         g.w.set(total, get(total) + value.e)
         if not _is_safe(value):
             g.fault(outside(get(total)))
 
     g.each(v, one, g.p.costs.element_cost(op), of_elements(over))
-    return Value("number", (get(total),), sure=True)
+    return WasmValue("number", (get(total),), sure=True)
 
 
-def _unrolled(g: Emitter, op: Op, scope: EmitScope, values: tuple[int, ...]) -> Value:
+def _unrolled(g: Emitter, op: Op, scope: EmitScope, values: tuple[int, ...]) -> WasmValue:
     parts = [
         g.lets(g.number(op.operands[1], scope.bind(op.place, constant(each)))) for each in values
     ]
@@ -306,17 +306,17 @@ def _unrolled(g: Emitter, op: Op, scope: EmitScope, values: tuple[int, ...]) -> 
         for part in parts[1:]:
             e = e + part.e
         low, high = sum(v.low or 0 for v in parts), sum(v.high or 0 for v in parts)
-        return Value("number", (e,), low, high, sure=True)
+        return WasmValue("number", (e,), low, high, sure=True)
     total = g.w.local(I64, "sum")
     g.w.set(total, number(0))
     for part in parts:
         g.w.set(total, get(total) + part.e)
         g.fault(outside(get(total)))
-    return Value("number", (get(total),), sure=True)
+    return WasmValue("number", (get(total),), sure=True)
 
 
 @writer("min_of", "max_of", "best_of", "least_of")
-def _extreme(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _extreme(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The lowest or the highest: of equal ones the first; what is none is skipped."""
     over, item = op.operands
     v = g.value(over, scope.strictly())
@@ -326,32 +326,32 @@ def _extreme(g: Emitter, op: Op, scope: EmitScope) -> Value:
     for local in (found, height):
         g.w.set(local, number(NONE))
 
-    def one(each: Value) -> None:
+    def one(each: WasmValue) -> None:
         key = g.lets(g.number(item, scope.bind(op.place, each)))
         with g.w.when(_is_better(g, op, key, height)):
             g.w.set(found, each.e if op.name in ("best_of", "least_of") else key.e)
 
     g.each(v, one, g.p.costs.element_cost(op), of_elements(over))
-    return Value("number", (get(found),), home=v.home)
+    return WasmValue("number", (get(found),), home=v.home)
 
 
-def _extreme_set(g: Emitter, op: Op, v: Value, scope: EmitScope) -> Value:
+def _extreme_set(g: Emitter, op: Op, v: WasmValue, scope: EmitScope) -> WasmValue:
     """The same where the elements are sets."""
     found, height = g.w.local(I32, "found"), g.w.local(I64, "height")
     v = g.lets(g.as_sets(v))
     g.w.set(found, number(g.p.none_list, I32))
     g.w.set(height, number(NONE))
 
-    def one(each: Value) -> None:
+    def one(each: WasmValue) -> None:
         key = g.lets(g.number(op.operands[1], scope.bind(op.place, each)))
         with g.w.when(_is_better(g, op, key, height)):
             g.w.set(found, each.e)
 
     g.each(v, one, g.p.costs.cost(op.operands[1]))
-    return Value("list", (get(found),))
+    return WasmValue("list", (get(found),))
 
 
-def _is_better(g: Emitter, op: Op, key: Value, height: Any) -> E:
+def _is_better(g: Emitter, op: Op, key: WasmValue, height: Any) -> E:
     """Whether a key is better than the best so far, which it then is."""
     sign = "lt_s" if op.name in ("min_of", "least_of") else "gt_s"
     ranks = g.p.ranks(op.order)
@@ -367,7 +367,7 @@ def _is_better(g: Emitter, op: Op, key: Value, height: Any) -> E:
 
 
 @writer("min_of_set", "max_of_set")
-def _of_set(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _of_set(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     name = "min_of" if op.name == "min_of_set" else "max_of"
     over = op.operands[0]
     each = Op("bound", place=-1)

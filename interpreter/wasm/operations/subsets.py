@@ -3,7 +3,7 @@
 from attrs import evolve
 
 from interpreter.operations.subsets import attribute_rank
-from interpreter.wasm.emitter import EmitScope, Emitter, Value, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import binary, number, select
 from interpreter.wasm.memory import NONE, capacity, list_size
@@ -16,7 +16,7 @@ from rulespec.core.types import MOST
 
 
 @writer("subsets")
-def _subsets(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _subsets(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     of = g.value(op.operands[0], scope.strictly())
     of = (
         g.lets(g.as_small(of))
@@ -24,25 +24,25 @@ def _subsets(g: Emitter, op: Op, scope: EmitScope) -> Value:
         else g.lets(g.as_list(of))
     )
     if len(op.operands) == 1:
-        return Value("subsets", (), of=of, sizes=(number(0), g.w.let(g.count(of))))
+        return WasmValue("subsets", (), of=of, sizes=(number(0), g.w.let(g.count(of))))
     sizes = op.operands[1]
     is_known, value = g.p.facts.known(sizes)
     if is_known:
         wanted = [n for n in value if n >= 0]
         if not wanted:
-            return Value("subsets", (), of=of, sizes=(number(1), number(0)))
+            return WasmValue("subsets", (), of=of, sizes=(number(1), number(0)))
         if wanted != [*range(wanted[0], wanted[0] + len(wanted))]:
             return _several_sizes(g, of, wanted)
-        return Value("subsets", (), of=of, sizes=(number(wanted[0]), number(wanted[-1])))
+        return WasmValue("subsets", (), of=of, sizes=(number(wanted[0]), number(wanted[-1])))
     if sizes.name == "numbers":
         low, high = (g.simple(each, scope).e for each in sizes.operands)
-        return Value("subsets", (), of=of, sizes=(low, high))
+        return WasmValue("subsets", (), of=of, sizes=(low, high))
     size = g.lets(g.value(sizes, scope))
     if size.form == "single":
-        return Value("subsets", (), of=of, sizes=(size.e, size.e))
+        return WasmValue("subsets", (), of=of, sizes=(size.e, size.e))
     if size.form == "perhaps":
         none = size.e.eq(NONE)
-        return Value(
+        return WasmValue(
             "subsets",
             (),
             of=of,
@@ -51,15 +51,15 @@ def _subsets(g: Emitter, op: Op, scope: EmitScope) -> Value:
     raise Unsupported("subsets of sizes that are found while playing", op.span)
 
 
-def _several_sizes(g: Emitter, of: Value, wanted: list[int]) -> Value:
+def _several_sizes(g: Emitter, of: WasmValue, wanted: list[int]) -> WasmValue:
     """Subsets of sizes that are not next to each other, one size after the other."""
     found = None
     for n in wanted:
-        more = g.as_sets(Value("subsets", (), of=of, sizes=(number(n), number(n))))
+        more = g.as_sets(WasmValue("subsets", (), of=of, sizes=(number(n), number(n))))
         found = (
             more
             if found is None
-            else Value("sets", (g.call("join_sets", found.e, more.e),), fresh=True)
+            else WasmValue("sets", (g.call("join_sets", found.e, more.e),), fresh=True)
         )
     if found is None:
         raise AssertionError("there is a size")
@@ -67,7 +67,7 @@ def _several_sizes(g: Emitter, of: Value, wanted: list[int]) -> Value:
 
 
 @writer("alike", "runs")
-def _grouped(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _grouped(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """Pieces by the values of an attribute, in the order of the values."""
     pieces = g.w.let(g.as_list(g.value(op.operands[0], scope.strictly())).e)
     masks = masks_of(g, op.word)
@@ -83,11 +83,11 @@ def _grouped(g: Emitter, op: Op, scope: EmitScope) -> Value:
         number(g.p.memory.numbers_at(values), I32),
         number(g.p.memory.masks_at([masks[v] for v in values], g.p.words), I32),
     )
-    return Value("family", (at,))
+    return WasmValue("family", (at,))
 
 
 @writer("count_family")
-def _count_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _count_family(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.value(op.operands[0], scope)
     match v.form:
         case "subsets" if v.of is not None:
@@ -98,60 +98,60 @@ def _count_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
             e = g.count(g.as_sets(v))
     e = g.w.let(e)
     g.fault(binary("gt_s", e, MOST))
-    return Value("number", (e,), 0, MOST, sure=True)
+    return WasmValue("number", (e,), 0, MOST, sure=True)
 
 
 @writer("in_family")
-def _in_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _in_family(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     value = g.w.let(g.as_list(g.value(op.operands[0], scope)).e)
     v = g.value(op.operands[1], scope)
     if v.form in ("sets", "list"):
-        return Value("truth", (g.call("has_set", g.as_sets(v).e, value),))
-    return Value("truth", (g.call("in_family", value, g.as_family(v).e),))
+        return WasmValue("truth", (g.call("has_set", g.as_sets(v).e, value),))
+    return WasmValue("truth", (g.call("in_family", value, g.as_family(v).e),))
 
 
 @writer("listed")
-def _listed(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _listed(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     return g.lets(g.as_sets(g.value(op.operands[0], scope)))
 
 
 @writer("filter_family")
-def _filter_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _filter_family(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     return keep_sets(g, op, g.value(op.operands[0], scope), scope)
 
 
 @writer("family_of")
-def _family_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _family_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     stride = list_size(max([0, *(capacity(each.type, g.p.layout) for each in op.operands)]))
     g.allocates = True
     at = g.w.let(g.call("new_sets", number(len(op.operands)), number(stride)))
     for each in op.operands:
         with g.forgetting():
             g.run("add_new_set", at, g.as_list(g.value(each, scope)).e)
-    return Value("sets", (at,), fresh=True)
+    return WasmValue("sets", (at,), fresh=True)
 
 
 @writer("build_family")
-def _build_family(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _build_family(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     over, item = op.operands
     v = g.lets(g.value(over, scope.strictly()))
     stride = list_size(capacity(item.type, g.p.layout))
     g.allocates = True
     at = g.w.let(g.call("new_sets", g.count(v), number(stride)))
 
-    def one(each: Value) -> None:
+    def one(each: WasmValue) -> None:
         g.run("add_new_set", at, g.as_list(g.value(item, scope.bind(op.place, each))).e)
 
     g.each(v, one, g.p.costs.element_cost(op), of_elements(over))
-    return Value("sets", (at,), fresh=True)
+    return WasmValue("sets", (at,), fresh=True)
 
 
 @writer("union_of_families", "difference_of_families", "intersection_of_families")
-def _two_families(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _two_families(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     a, b = (g.w.let(g.as_sets(g.value(each, scope)).e) for each in op.operands)
     g.allocates = True
     if op.name == "union_of_families":
         found = g.call("join_sets", a, b)
     else:
         found = g.call("sift_sets", a, b, number(int(op.name == "intersection_of_families")))
-    return evolve(Value("sets", (g.w.let(found),)), fresh=True)
+    return evolve(WasmValue("sets", (g.w.let(found),)), fresh=True)

@@ -6,7 +6,7 @@ from attrs import evolve
 
 from interpreter.layout import domain
 from interpreter.operations.values import in_order
-from interpreter.wasm.emitter import EmitScope, Emitter, StaticZone, Value, writer
+from interpreter.wasm.emitter import EmitScope, Emitter, StaticZone, WasmValue, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import (
     E,
@@ -31,49 +31,49 @@ MOST_UNROLLED = 8  # zones of a family that are looked at one by one
 
 
 @writer("literal")
-def _literal(g: Emitter, op: Op, _scope: EmitScope) -> Value:
+def _literal(g: Emitter, op: Op, _scope: EmitScope) -> WasmValue:
     return g.literal(op.value)
 
 
 @writer("slot")
-def _slot(_g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _slot(_g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     return scope.slots[op.place]
 
 
 @writer("bound")
-def _bound(_g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _bound(_g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     return scope.bound[op.place]
 
 
 @writer("all_pieces")
-def _all_pieces(g: Emitter, _op: Op, _scope: EmitScope) -> Value:
-    return Value("mask", g.p.world.mask(g.p.facts.whole))
+def _all_pieces(g: Emitter, _op: Op, _scope: EmitScope) -> WasmValue:
+    return WasmValue("mask", g.p.world.mask(g.p.facts.whole))
 
 
 @writer("first")
-def _first(g: Emitter, _op: Op, _scope: EmitScope) -> Value:
-    return Value("number", (g.p.field(g.s, "first"),), 0, g.p.layout.players - 1, sure=True)
+def _first(g: Emitter, _op: Op, _scope: EmitScope) -> WasmValue:
+    return WasmValue("number", (g.p.field(g.s, "first"),), 0, g.p.layout.players - 1, sure=True)
 
 
 @writer("ended")
-def _ended(g: Emitter, _op: Op, _scope: EmitScope) -> Value:
-    return Value("truth", (binary("gt_s", g.p.field(g.s, "phase"), 1),))
+def _ended(g: Emitter, _op: Op, _scope: EmitScope) -> WasmValue:
+    return WasmValue("truth", (binary("gt_s", g.p.field(g.s, "phase"), 1),))
 
 
 @writer("winners")
-def _winners(g: Emitter, _op: Op, _scope: EmitScope) -> Value:
+def _winners(g: Emitter, _op: Op, _scope: EmitScope) -> WasmValue:
     at = g.list_room(g.p.layout.players)
     g.run("list_winners", g.s, at)
-    return Value("list", (at,), fresh=True)
+    return WasmValue("list", (at,), fresh=True)
 
 
 @writer("variable")
-def _variable(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _variable(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     address, offset, row = variable_at(g, op.word, op.operands, scope)
     form = form_of(row.type, g.p.layout)
     if form == "list":
-        return Value("list", (address + offset,))
-    return g.typed(Value(form, (load("i64.load", address, offset),)), row.type)
+        return WasmValue("list", (address + offset,))
+    return g.typed(WasmValue(form, (load("i64.load", address, offset),)), row.type)
 
 
 def variable_at(
@@ -92,19 +92,21 @@ def variable_at(
 
 
 @writer("member_of")
-def _member_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _member_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     kept, index = g.value(op.operands[0], scope), g.number(op.operands[1], scope)
     if kept.form != "indexed" or not isinstance(kept.type, Indexed):
-        return Value("number", (number(NONE),))  # nothing was ever kept
+        return WasmValue("number", (number(NONE),))  # nothing was ever kept
     at, of = member_at(g, kept, index), kept.type.of
     form = form_of(of, g.p.layout)
     if form == "list":
         none = number(g.p.none_list, I32)
-        return Value("list", (g.w.let(select(load("i64.load", at).eq(0), none, at + 8)),))
-    return Value(form, (either(load("i64.load", at).eq(0), number(NONE), load("i64.load", at, 8)),))
+        return WasmValue("list", (g.w.let(select(load("i64.load", at).eq(0), none, at + 8)),))
+    return WasmValue(
+        form, (either(load("i64.load", at).eq(0), number(NONE), load("i64.load", at, 8)),)
+    )
 
 
-def member_at(g: Emitter, kept: Value, index: Value) -> E:
+def member_at(g: Emitter, kept: WasmValue, index: WasmValue) -> E:
     """The address of a member of a local family: whether it is there, and then its value."""
     type_ = kept.type
     if not isinstance(type_, Indexed):
@@ -118,14 +120,14 @@ def member_at(g: Emitter, kept: Value, index: Value) -> E:
 
 
 @writer("zone")
-def _zone(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _zone(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     family = g.p.layout.zone_families[op.word]
     if not family.size:
-        return Value("zones", (number(family.base),), count=0)
+        return WasmValue("zones", (number(family.base),), count=0)
     place = g.place(family, op.operands, scope)
     if len(op.operands) < len(family.domains):
         count = family.strides[len(op.operands) - 1] if op.operands else family.size
-        return Value("zones", (as_i64(place + family.base),), count=count)
+        return WasmValue("zones", (as_i64(place + family.base),), count=count)
     size, base = g.p.state.zone_size(family.base), g.p.state.zones[family.base]
     if place.op == "const":
         address = g.s + (place.value * size + base)
@@ -133,35 +135,35 @@ def _zone(g: Emitter, op: Op, scope: EmitScope) -> Value:
         place = g.w.let(place)
         address = g.w.let(g.s + place * size) + base
     zone = StaticZone(address, g.p.layout.is_pool[family.base])
-    return Value("number", (as_i64(place + family.base),), sure=True, zone=zone)
+    return WasmValue("number", (as_i64(place + family.base),), sure=True, zone=zone)
 
 
 @writer("zone_of")
-def _zone_of(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _zone_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     zones, key = g.value(op.operands[0], scope), g.number(op.operands[1], scope)
     family = op.operands[0].type
     if not isinstance(family, Place):
         raise Unsupported("zones of which the indices are not known", op.span)
     place = g.place_in(domain(g.p.layout, family.indices[0]), key)
-    return Value("number", (zones.e + as_i64(place),), sure=True)
+    return WasmValue("number", (zones.e + as_i64(place),), sure=True)
 
 
 @writer("contents")
-def _contents(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _contents(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     found = g.value(op.operands[0], scope)
     zone = found.zone
     if zone is None:
         at = g.list_room(len(g.p.layout.pieces))
         g.w.store("i32.store", at, number(0, I32))
         g.run("add_zone", g.s, at, found.e)
-        return Value("list", (at,), fresh=True)
+        return WasmValue("list", (at,), fresh=True)
     if zone.is_pool:
-        return Value("mask", g.p.world.load_mask(zone.address), home=zone)
-    return Value("pile", (zone.address,), home=zone)
+        return WasmValue("mask", g.p.world.load_mask(zone.address), home=zone)
+    return WasmValue("pile", (zone.address,), home=zone)
 
 
 @writer("gather")
-def _gather(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _gather(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     (zones,) = op.operands
     found = g.lets(g.value(zones, scope))
     if found.form != "zones":
@@ -175,18 +177,18 @@ def _gather(g: Emitter, op: Op, scope: EmitScope) -> Value:
         for n in range(1, found.count):
             more = g.p.world.load_mask(address, base + n * size)
             lanes = tuple(a | b for a, b in zip(lanes, more, strict=True))
-        return Value("mask", tuple(map(g.w.let, lanes)))
+        return WasmValue("mask", tuple(map(g.w.let, lanes)))
     at = g.list_room(len(g.p.layout.pieces))
     g.w.store("i32.store", at, number(0, I32))
     g.run("add_zones", g.s, at, found.e, number(found.count))
-    return Value("list", (at,), fresh=True)
+    return WasmValue("list", (at,), fresh=True)
 
 
 # ---- Seats ---------------------------------------------------------------------------------------
 
 
 @writer("order", "others")
-def _order(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _order(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     players = g.p.layout.players
     skip = int(op.name == "others")
     size = list_size(players)
@@ -194,30 +196,30 @@ def _order(g: Emitter, op: Op, scope: EmitScope) -> Value:
     base = g.p.memory.lists_at(lists, size)
     data = tuple((base + n * size, each) for n, each in enumerate(lists))
     seat = as_i32(g.number(op.operands[0], scope).e)
-    return Value("list", (g.w.let(seat * size + base),), data=data)
+    return WasmValue("list", (g.w.let(seat * size + base),), data=data)
 
 
 @writer("next", "left", "right")
-def _neighbour(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _neighbour(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     players = g.p.layout.players
     by = -1 if op.name == "right" or (op.name == "next" and not g.p.code.clockwise) else 1
     seat = as_i32(g.number(op.operands[0], scope).e)
     beside: list[int | None] = [(p + by) % players for p in range(players)]
-    return Value("number", (g.table(beside, seat),), 0, players - 1, sure=True)
+    return WasmValue("number", (g.table(beside, seat),), 0, players - 1, sure=True)
 
 
 @writer("index")
-def _index(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _index(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     places: list[int | None] = [member.place for member in g.p.code.members]
     member = as_i32(g.number(op.operands[0], scope).e)
-    return Value("number", (g.table(places, member),), 0, len(places), sure=True)
+    return WasmValue("number", (g.table(places, member),), 0, len(places), sure=True)
 
 
 # ---- Conversions and tests -----------------------------------------------------------------------
 
 
 @writer("single", "perhaps")
-def _as_set(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _as_set(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.value(op.operands[0], scope)
     if v.form == "truth":
         v = g.into(v, "number")
@@ -227,13 +229,13 @@ def _as_set(g: Emitter, op: Op, scope: EmitScope) -> Value:
 
 
 @writer("or_empty")
-def _or_empty(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _or_empty(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.lets(g.value(op.operands[0], scope))
     match v.form:
         case "number":  # none
             return g.literal(())
         case "small":
-            return Value("small", (select(v.e.eq(NONE), number(0), v.e),))
+            return WasmValue("small", (select(v.e.eq(NONE), number(0), v.e),))
         case "list" if v.literal is None:
             none = binary("lt_s", load("i32.load", v.e), 0)
             empty = number(g.p.memory.list_at(()), I32)
@@ -242,7 +244,7 @@ def _or_empty(g: Emitter, op: Op, scope: EmitScope) -> Value:
 
 
 @writer("needed")
-def _needed(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _needed(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.value(op.operands[0], scope)
     if v.form in ("number", "perhaps", "small") and not v.sure and v.zone is None:
         v = g.lets(v)
@@ -254,7 +256,7 @@ def _needed(g: Emitter, op: Op, scope: EmitScope) -> Value:
 
 
 @writer("within")
-def _within(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _within(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     low, high = op.numbers
     v = g.number(op.operands[0], scope)
     if v.low is not None and v.high is not None and low <= v.low <= v.high <= high:
@@ -266,7 +268,7 @@ def _within(g: Emitter, op: Op, scope: EmitScope) -> Value:
 
 
 @writer("among", "of_kind")
-def _among(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _among(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.lets(g.number(op.operands[0], scope))
     g.fault(either(v.e.ne(NONE), not_(_is_among(g, op, v.e)), number(0, I32)))
     return v
@@ -281,10 +283,10 @@ def _is_among(g: Emitter, op: Op, e: E) -> E:
 
 
 @writer("every_within", "every_among")
-def _every(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _every(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.lets(g.value(op.operands[0], scope))
 
-    def test(each: Value) -> None:
+    def test(each: WasmValue) -> None:
         if op.name == "every_within":
             low, high = op.numbers
             g.fault(binary("gt_u", each.e - low, high - low))
@@ -296,7 +298,7 @@ def _every(g: Emitter, op: Op, scope: EmitScope) -> Value:
 
 
 @writer("every_of_kind")
-def _every_of_kind(g: Emitter, op: Op, scope: EmitScope) -> Value:
+def _every_of_kind(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.lets(g.value(op.operands[0], scope))
     allowed = g.p.world.mask(g.p.facts.of_kinds(op.words))
     g.fault(is_some(tuple(a & ~b for a, b in zip(g.as_mask(v), allowed, strict=True))))

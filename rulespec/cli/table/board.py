@@ -14,8 +14,8 @@ from interpreter.shown.picture import UNCOUNTED, Area, Counter, Group, Picture, 
 from interpreter.shown.subjects import Mark, Marks, OfCards, OfCounter, OfPlayer, OfZone
 from rulespec.cli.table.chips import (
     Chip,
+    ChipRow,
     LabelledChips,
-    Row,
     StyledText,
     beside,
     chip,
@@ -70,7 +70,7 @@ def lay_out(  # noqa: PLR0913 - a table, and the room for it
     *,
     everything: bool = False,
     style: int | None = None,
-) -> list[Row]:
+) -> list[ChipRow]:
     """The table in rows; what is empty or idle is left out unless everything is asked for."""
     if style is None:
         style = choose_style(picture, marks, width, height, everything=everything)
@@ -114,15 +114,17 @@ class _BoardView:
     everything: bool
 
 
-_Parts = tuple[list[Row], list[Row], list[Row]]  # the far side, the middle, the near side
+_Parts = tuple[
+    list[ChipRow], list[ChipRow], list[ChipRow]
+]  # the far side, the middle, the near side
 
 
-def _spread(parts: _Parts, height: int) -> list[Row]:
+def _spread(parts: _Parts, height: int) -> list[ChipRow]:
     """The far side on top, the near side at the bottom, and the middle between them."""
     far, middle, near = parts
     left = max(0, height - len(far) - len(middle) - len(near))
     above = left // 2
-    return [*far, *[Row()] * above, *middle, *[Row()] * (left - above), *near]
+    return [*far, *[ChipRow()] * above, *middle, *[ChipRow()] * (left - above), *near]
 
 
 def _arrange(view: _BoardView, width: int) -> _Parts:
@@ -144,13 +146,13 @@ def _arrange(view: _BoardView, width: int) -> _Parts:
     return top, middle, shift(_seat(view, home, width - 1), 1)
 
 
-def _centre_lines(rows: list[Row], height: int) -> list[Row]:
-    return [*[Row()] * max(0, (height - len(rows)) // 2), *rows]
+def _centre_lines(rows: list[ChipRow], height: int) -> list[ChipRow]:
+    return [*[ChipRow()] * max(0, (height - len(rows)) // 2), *rows]
 
 
-def _far_side(view: _BoardView, groups: Sequence[Group], width: int) -> list[Row]:
+def _far_side(view: _BoardView, groups: Sequence[Group], width: int) -> list[ChipRow]:
     """Players beside each other, as many as have room."""
-    rows: list[Row] = []
+    rows: list[ChipRow] = []
     count = max(1, min(len(groups), width // _LEAST_BOX))
     lines = -(-len(groups) // count)
     count = -(-len(groups) // lines)
@@ -164,7 +166,7 @@ def _far_side(view: _BoardView, groups: Sequence[Group], width: int) -> list[Row
 # ---- A player ------------------------------------------------------------------------------------
 
 
-def _seat(view: _BoardView, group: Group, width: int) -> list[Row]:
+def _seat(view: _BoardView, group: Group, width: int) -> list[ChipRow]:
     """A player's name and counters, and below them what lies there."""
     seat = group.seat or 0
     about = [LabelledChips((_name(view, seat, group.title),), tuple(_badges(seat, group)))]
@@ -215,16 +217,16 @@ def _counter(counter: Counter) -> LabelledChips:
 # ---- The middle ----------------------------------------------------------------------------------
 
 
-def _middle(view: _BoardView, width: int) -> list[Row]:
+def _middle(view: _BoardView, width: int) -> list[ChipRow]:
     """What all share, with a line around it if there is room."""
     style = view.style
     inner = width - 6 if style.is_airy else width - 1
-    rows: list[Row] = []
+    rows: list[ChipRow] = []
     for group in view.picture.groups:
         if group.seat is None:
             found = _shared(view, _filled(view, group) if group.title else group, inner)
             if found and rows and style.is_airy:
-                rows.append(Row())
+                rows.append(ChipRow())
             rows += found
     if not style.is_airy:
         return shift(rows, 1)
@@ -244,20 +246,21 @@ def _filled(view: _BoardView, group: Group) -> Group:
     return evolve(group, areas=tuple(areas))
 
 
-def _frame(rows: list[Row], width: int) -> list[Row]:
+def _frame(rows: list[ChipRow], width: int) -> list[ChipRow]:
     line = "─" * (width - 4)
     edge = chip("│", "muted")
     body = [
-        Row(((1, edge), *shift([row], 3)[0].chips, (width - 2, edge))) for row in rows or [Row()]
+        ChipRow(((1, edge), *shift([row], 3)[0].chips, (width - 2, edge)))
+        for row in rows or [ChipRow()]
     ]
     return [
-        Row(((1, chip(f"╭{line}╮", "muted")),)),
+        ChipRow(((1, chip(f"╭{line}╮", "muted")),)),
         *body,
-        Row(((1, chip(f"╰{line}╯", "muted")),)),
+        ChipRow(((1, chip(f"╰{line}╯", "muted")),)),
     ]
 
 
-def _shared(view: _BoardView, group: Group, width: int) -> list[Row]:
+def _shared(view: _BoardView, group: Group, width: int) -> list[ChipRow]:
     """Zones and counters that belong to nobody; those of a family behind its name, or as columns."""
     if group.title and view.style.columns != "none":
         columns = _columns(view, group, width)
@@ -271,12 +274,12 @@ def _shared(view: _BoardView, group: Group, width: int) -> list[Row]:
     return flow([*head, *blocks], 0, width, tall=view.style.is_tall)
 
 
-def _columns(view: _BoardView, group: Group, width: int) -> list[Row]:
+def _columns(view: _BoardView, group: Group, width: int) -> list[ChipRow]:
     """Open piles side by side, each as a column of cards that grows downwards; nothing if they do not fit."""
     areas = [area for area in group.areas if _is_drawn(view, area)]
     if not areas or any(not area.is_pile or _has_backs(area) for area in areas):
         return []
-    bands: list[list[list[Row]]] = [[]]
+    bands: list[list[list[ChipRow]]] = [[]]
     at = 0
     for area in areas:
         column = _column(view, area)
@@ -291,16 +294,16 @@ def _columns(view: _BoardView, group: Group, width: int) -> list[Row]:
     return [row for band in bands for row in beside(*band)]
 
 
-def _column(view: _BoardView, area: Area) -> list[Row]:
+def _column(view: _BoardView, area: Area) -> list[ChipRow]:
     """A pile from its first card downwards."""
     cards = [*_cards(view, area.stacks, area)][::-1]
     head = _head(view, area)
     if area.count > 1:
         head = evolve(head, parts=(*head.parts, StyledText(f" ×{area.count}", "muted")))
     wide = max(each.width for each in (head, *cards))
-    lines = [Row(((0, head),))]
+    lines = [ChipRow(((0, head),))]
     for number, each in enumerate(cards):
-        raised = [Row(((0, _pad(each, wide)),))]
+        raised = [ChipRow(((0, _pad(each, wide)),))]
         if view.style.columns == "tall":
             raised = raise_cards(raised[0].chips)
         # A card lies on the one before it, and hides all but its upper edge and its middle.

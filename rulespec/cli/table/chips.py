@@ -60,7 +60,7 @@ class Chip:
 
 
 @frozen
-class Row:
+class ChipRow:
     """A line of the screen: chips with the columns where they begin."""
 
     chips: tuple[tuple[int, Chip], ...] = ()
@@ -107,7 +107,7 @@ def fit(found: Chip, width: int) -> Chip:
 
 def flow(
     blocks: Iterable[LabelledChips], left: int, width: int, *, gap: int = 3, tall: bool = False
-) -> list[Row]:
+) -> list[ChipRow]:
     """Blocks side by side, wrapped at the right edge; what goes on below is set in behind its label."""
     rows: list[list[tuple[int, Chip]]] = [[]]
     at = left
@@ -131,7 +131,10 @@ def flow(
             x += shown.width + 1
         at = x - 1
     return [
-        line for row in rows if row for line in (raise_cards(row) if tall else [Row(tuple(row))])
+        line
+        for row in rows
+        if row
+        for line in (raise_cards(row) if tall else [ChipRow(tuple(row))])
     ]
 
 
@@ -139,39 +142,41 @@ def _width(chips: Sequence[Chip]) -> int:
     return sum(each.width for each in chips) + max(0, len(chips) - 1)
 
 
-def raise_cards(row: Sequence[tuple[int, Chip]]) -> list[Row]:
+def raise_cards(row: Sequence[tuple[int, Chip]]) -> list[ChipRow]:
     """A line in which cards are three lines high."""
     cards = [(x, each) for x, each in row if any(part.role in CARDS for part in each.parts)]
     if not cards:
-        return [Row(tuple(row))]
-    upper, lower = (Row(tuple((x, evolve(each, level=n)) for x, each in cards)) for n in (-1, 1))
-    return [upper, Row(tuple(row)), lower]
+        return [ChipRow(tuple(row))]
+    upper, lower = (
+        ChipRow(tuple((x, evolve(each, level=n)) for x, each in cards)) for n in (-1, 1)
+    )
+    return [upper, ChipRow(tuple(row)), lower]
 
 
-def shift(rows: Iterable[Row], by: int) -> list[Row]:
+def shift(rows: Iterable[ChipRow], by: int) -> list[ChipRow]:
     """Rows further to the right."""
-    return [Row(tuple((x + by, each) for x, each in row.chips)) for row in rows]
+    return [ChipRow(tuple((x + by, each) for x, each in row.chips)) for row in rows]
 
 
-def width_of(rows: Iterable[Row]) -> int:
+def width_of(rows: Iterable[ChipRow]) -> int:
     """The columns that rows take."""
     return max((x + each.width for row in rows for x, each in row.chips), default=0)
 
 
-def beside(*columns: Sequence[Row]) -> list[Row]:
+def beside(*columns: Sequence[ChipRow]) -> list[ChipRow]:
     """Columns of rows, set in already, as rows."""
-    lines = zip_longest(*columns, fillvalue=Row())
-    return [Row(tuple(each for row in line for each in row.chips)) for line in lines]
+    lines = zip_longest(*columns, fillvalue=ChipRow())
+    return [ChipRow(tuple(each for row in line for each in row.chips)) for line in lines]
 
 
-def grid(chips: Sequence[Chip], left: int, width: int, *, gap: int = 2) -> list[Row]:
+def grid(chips: Sequence[Chip], left: int, width: int, *, gap: int = 2) -> list[ChipRow]:
     """Chips in columns of equal width, in reading order."""
     if not chips:
         return []
     widest = min(max(each.width for each in chips), width - left)
     columns = max(1, (width - left + gap) // (widest + gap))
     return [
-        Row(
+        ChipRow(
             tuple(
                 (left + n * (widest + gap), fit(each, widest))
                 for n, each in enumerate(chips[start : start + columns])
@@ -218,7 +223,7 @@ def wrap_code(line: str, width: int) -> list[str]:
     return [" " * indent + first, *(" " * (indent + 4) + each for each in more)]
 
 
-def lines_of(rows: Iterable[Row], width: int) -> list[str]:
+def lines_of(rows: Iterable[ChipRow], width: int) -> list[str]:
     """Rows as plain text, for tests and for those who look at no screen."""
     texts = []
     for row in rows:

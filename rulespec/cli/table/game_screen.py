@@ -38,7 +38,7 @@ from interpreter.shown.subjects import (
 )
 from rulespec.cli.table.answer_rows import Opinions, lay_answers
 from rulespec.cli.table.board import choose_style, heights, lay_out
-from rulespec.cli.table.chips import Row, shorten
+from rulespec.cli.table.chips import ChipRow, shorten
 from rulespec.cli.table.controls import Control, OfKey, Target
 from rulespec.cli.table.number_keys import typed
 from rulespec.cli.table.screen_parts import (
@@ -262,9 +262,9 @@ class GameScreen(Stage[None]):
         sheet.show(rows, rows[-1].chips[0][1].subject if rows else None)
         self.call_after_refresh(sheet.scroll_end, animate=False)
 
-    def _prompt_rows(self) -> list[Row]:
+    def _prompt_rows(self) -> list[ChipRow]:
         if self.sight is None:
-            return [Row()]
+            return [ChipRow()]
         if self.sight.offer is None:
             return lay_wait(self._why_waiting(self.sight), self.share)
         return lay_prompt(self.sight, self.selection, main_width(self.size.width))
@@ -276,7 +276,7 @@ class GameScreen(Stage[None]):
             return shorten(sight.story[-1].text, main_width(self.size.width) - 4)
         return self.waiting
 
-    def _answer_rows(self) -> list[Row]:
+    def _answer_rows(self) -> list[ChipRow]:
         if self.sight is None or self.sight.offer is None:
             return []
         width = main_width(self.size.width)

@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulespec import loading
-from rulespec.cli.table.chips import Chip, Role, Row, StyledText, chip, fit, shorten
+from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, fit, shorten
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.menu import Left
 from rulespec.english import sentence
@@ -48,14 +48,14 @@ def glance(path: Path) -> Glance:
     )
 
 
-def lay_left(number: int, left: Left) -> Row:
+def lay_left(number: int, left: Left) -> ChipRow:
     """A game that was left."""
     told = f"{left.when:<19} {left.standing or tell_choices(left)}"
     parts = (
         StyledText(f"{shorten(left.title, 28):<28}", "strong"),
         StyledText(f"  {told}", "muted"),
     )
-    return Row(((2, Chip(parts, OfLine(f"{GO_ON} {number}"))),))
+    return ChipRow(((2, Chip(parts, OfLine(f"{GO_ON} {number}"))),))
 
 
 def tell_choices(left: Left) -> str:
@@ -63,23 +63,23 @@ def tell_choices(left: Left) -> str:
     return f"after {count(left.choices, 'choice')}"
 
 
-def lay_games(games: Sequence[Glance], lefts: Sequence[Left], width: int) -> list[Row]:
+def lay_games(games: Sequence[Glance], lefts: Sequence[Left], width: int) -> list[ChipRow]:
     """Games that were left, and the games by title."""
-    rows = [Row()]
+    rows = [ChipRow()]
     if lefts:
-        rows += [Row(((2, chip("Go on with", "title")),)), Row()]
+        rows += [ChipRow(((2, chip("Go on with", "title")),)), ChipRow()]
         rows += [lay_left(number, left) for number, left in enumerate(lefts)]
-        rows.append(Row())
-    rows += [Row(((2, chip("Which game do you play?", "title")),)), Row()]
+        rows.append(ChipRow())
+    rows += [ChipRow(((2, chip("Which game do you play?", "title")),)), ChipRow()]
     last = loading.GAMES
     for game in games:
         place = game.path.parent
         if place != last:
             heading = "classics" if place == loading.CLASSICS else "the same, changed"
-            rows += [Row(), Row(((2, chip(heading, "muted")),))]
+            rows += [ChipRow(), ChipRow(((2, chip(heading, "muted")),))]
         last = place
         role: Role = "strong" if place == loading.GAMES else "text"
         more = f"  {game.author:<16} {game.players}"
         parts = (StyledText(f"{shorten(game.title, 36):<36}", role), StyledText(more, "muted"))
-        rows.append(Row(((2, Chip(parts, OfLine(game.path.name))),)))
-    return [Row(tuple((x, fit(each, width - x)) for x, each in row.chips)) for row in rows]
+        rows.append(ChipRow(((2, Chip(parts, OfLine(game.path.name))),)))
+    return [ChipRow(tuple((x, fit(each, width - x)) for x, each in row.chips)) for row in rows]

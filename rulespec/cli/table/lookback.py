@@ -11,7 +11,7 @@ from interpreter.shown.lookback import Moment, look_at
 from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import Marks
 from rulespec.cli.table.board import lay_out
-from rulespec.cli.table.chips import Chip, Row, StyledText, chip, shorten
+from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten
 from rulespec.cli.table.controls import OfKey
 from rulespec.cli.table.screen_parts import lay_keys
 from rulespec.cli.table.sheet import Sheet
@@ -29,7 +29,7 @@ FOOT = (
 _TOLD = 7  # lines below the table
 
 
-def lay_moment(moment: Moment, width: int) -> list[Row]:
+def lay_moment(moment: Moment, width: int) -> list[ChipRow]:
     """What led here, what was asked then, and the answer."""
     told = " ".join(f"{each.removesuffix('.')}." for each in moment.told)
     rows = lay_text(told, width, "muted")[: _TOLD - 3] if told else []
@@ -37,7 +37,7 @@ def lay_moment(moment: Moment, width: int) -> list[Row]:
         return [*rows, *lay_text("Here the game was over.", width, "strong")]
     asked = lay_text(moment.question, width, "strong")[:2]
     answer = Chip((StyledText("→ ", "accent"), StyledText(shorten(moment.answer, width - 4))))
-    return [*rows, *asked, Row(((1, answer),))]
+    return [*rows, *asked, ChipRow(((1, answer),))]
 
 
 class Lookback(Stage[None]):
@@ -79,7 +79,7 @@ class Lookback(Stage[None]):
         moment = self.moment
         where = f"after {moment.number} of {moment.count} choices"
         title = chip(shorten(self.scene.title, width - len(where) - 4), "strong")
-        heading = Row(((1, title), (width - len(where) - 1, chip(where, "accent"))))
+        heading = ChipRow(((1, title), (width - len(where) - 1, chip(where, "accent"))))
         board = lay_out(moment.picture, Marks(), width, height - _TOLD - 2, everything=False)
         self.query_one("#past-head", Sheet).show([heading])
         self.query_one("#past-board", Sheet).show(board)

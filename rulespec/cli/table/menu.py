@@ -16,7 +16,7 @@ from interpreter.display_names import YOU
 from interpreter.seating import BOT_NAMES
 from interpreter.session import HUMAN, USUAL_LEVEL, Seat
 from rulespec.catalogue import OptionOf, ShippedGame, VariantOf, read_game, tell_players
-from rulespec.cli.table.chips import Chip, Row, StyledText, chip, shorten, wrap
+from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten, wrap
 from rulespec.cli.table.controls import OfLine
 from rulespec.english import sentence, words
 
@@ -236,22 +236,22 @@ def choose(form: Form) -> GameSetup:
 # ---- Rows ----------------------------------------------------------------------------------------
 
 
-def lay_form(form: Form, width: int) -> list[Row]:
+def lay_form(form: Form, width: int) -> list[ChipRow]:
     """The form as a page; what belongs together stands below a title."""
-    rows = [Row()]
+    rows = [ChipRow()]
     section = ""
     for line in lines_of(form):
         if line.name == PLAY:
-            rows += [Row(((2, chip(" Play ", "strong", OfLine(PLAY))),)), Row()]
+            rows += [ChipRow(((2, chip(" Play ", "strong", OfLine(PLAY))),)), ChipRow()]
             continue
         if line.section != section:
             section = line.section
-            rows += [Row(), Row(((2, chip(section, "muted")),))]
+            rows += [ChipRow(), ChipRow(((2, chip(section, "muted")),))]
         rows += _lay_line(line, width)
     return rows
 
 
-def _lay_line(line: MenuLine, width: int) -> list[Row]:
+def _lay_line(line: MenuLine, width: int) -> list[ChipRow]:
     """What it is called, in as many rows as that needs, and behind the first of them what it is now."""
     wide = max(_LABEL, min(_SENTENCE, width - _VALUE - 8)) if line.section else _LABEL
     first, *rest = wrap(line.label, wide) if line.section else [shorten(line.label, wide)]
@@ -261,5 +261,5 @@ def _lay_line(line: MenuLine, width: int) -> list[Row]:
         StyledText(shorten(line.value, width - wide - 8), "strong"),
         StyledText(" ▸", "muted"),
     )
-    below = [Row(((2, chip(each)),)) for each in rest]
-    return [Row(((2, Chip(parts, OfLine(line.name))),)), *below]
+    below = [ChipRow(((2, chip(each)),)) for each in rest]
+    return [ChipRow(((2, Chip(parts, OfLine(line.name))),)), *below]

@@ -13,7 +13,7 @@ from interpreter.shown import reasons
 from interpreter.shown.picture import Scene
 from interpreter.shown.result_lines import lay_criteria, tell_standing, tell_winners
 from interpreter.shown.subjects import OfScore
-from rulespec.cli.table.chips import Chip, Row, StyledText, chip, shorten, wrap_code
+from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten, wrap_code
 from rulespec.cli.table.controls import OfKey, Target
 from rulespec.cli.table.lookback import Lookback
 from rulespec.cli.table.screen_parts import lay_keys
@@ -35,19 +35,19 @@ FOOT = (
 )
 
 
-def lay_result(outcome: Outcome, width: int, last: str = "") -> list[Row]:
+def lay_result(outcome: Outcome, width: int, last: str = "") -> list[ChipRow]:
     """Who wins and why it is over, with the end of the story; places and scores, the best first; and how they came about."""
-    rows = [Row(), *lay_text(tell_winners(outcome), width - 2, "title", 2)]
+    rows = [ChipRow(), *lay_text(tell_winners(outcome), width - 2, "title", 2)]
     rows += lay_text(outcome.ending, width - 2, "text", 2) if outcome.ending else []
     rows += lay_text(f"The last moves: {last}", width - 2, "muted", 2) if last else []
-    rows += [Row(), *_lay_places(outcome, width)]
+    rows += [ChipRow(), *_lay_places(outcome, width)]
     for block in lay_criteria(outcome):
-        rows.append(Row())
+        rows.append(ChipRow())
         rows += [text_row(each, left=2) for line in block for each in wrap_code(line, width - 4)]
     return rows
 
 
-def _lay_places(outcome: Outcome, width: int) -> list[Row]:
+def _lay_places(outcome: Outcome, width: int) -> list[ChipRow]:
     counting = [number for number, each in enumerate(outcome.criteria) if each.seats]
     titles = [outcome.criteria[number].title for number in counting]
     wide = min(_WIDEST_NAME, max(len(each.name) for each in outcome.standings))
@@ -57,7 +57,7 @@ def _lay_places(outcome: Outcome, width: int) -> list[Row]:
     heads = [
         (end - len(title), chip(title, "muted")) for end, title in zip(ends, titles, strict=True)
     ]
-    rows = [Row(tuple(_within(heads, width)))]
+    rows = [ChipRow(tuple(_within(heads, width)))]
     for each in outcome.standings:
         place = Chip((StyledText(f"{'★' if each.wins else ' '} {each.place}", "accent"),))
         name = chip(shorten(each.name, wide), "strong" if each.wins else "text")
@@ -68,7 +68,7 @@ def _lay_places(outcome: Outcome, width: int) -> list[Row]:
                     each.values[number], "text" if number else "strong", OfScore(each.seat, number)
                 )
                 chips.append((end - score.width, score))
-        rows.append(Row(tuple(_within(chips, width))))
+        rows.append(ChipRow(tuple(_within(chips, width))))
         rows += (
             lay_text(tell_standing(each), width - 2, "muted", 7) if each.note or each.ended else []
         )
@@ -125,7 +125,7 @@ class Podium(Stage[Wish]):
         width = self.size.width
         title = chip(shorten(self.scene.title, width - 20), "strong")
         self.query_one("#podium-head", Sheet).show(
-            [Row(((1, title), (width - 17, chip("the game is over", "accent"))))]
+            [ChipRow(((1, title), (width - 17, chip("the game is over", "accent"))))]
         )
         rows = lay_result(self.outcome, width - 1, self.last)
         self.query_one("#scores", Sheet).show(rows)

@@ -8,7 +8,7 @@ from interpreter.display_names import YOU
 from interpreter.shown.player_aids import Fact
 from interpreter.shown.selection import Selection, tell_need
 from interpreter.shown.sights import Sight
-from rulespec.cli.table.chips import Chip, Role, Row, StyledText, chip, fit, shorten, wrap
+from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, fit, shorten, wrap
 from rulespec.cli.table.controls import OfKey
 
 WIDE = 108  # columns from which the story stands beside the table
@@ -102,7 +102,7 @@ def main_width(width: int) -> int:
     return divide(width, 24, (1, 1), 1, 1).main
 
 
-def lay_head(sight: Sight, width: int) -> list[Row]:
+def lay_head(sight: Sight, width: int) -> list[ChipRow]:
     """The game, how far it has come, and who looks at it."""
     who = chip(_role(sight), "accent")
     title = chip(shorten(sight.scene.title, width - who.width - 4), "strong")
@@ -111,7 +111,7 @@ def lay_head(sight: Sight, width: int) -> list[Row]:
     where = shorten(" · ".join(sight.where), room) if room > _LEAST_WHERE else ""
     if where:
         chips.append((title.width + 4, chip(where, "muted")))
-    return [Row((*chips, (width - who.width - 1, who)))]
+    return [ChipRow((*chips, (width - who.width - 1, who)))]
 
 
 def _role(sight: Sight) -> str:
@@ -130,7 +130,7 @@ def _role(sight: Sight) -> str:
 
 def lay_facts(
     facts: Sequence[Fact], text: str, width: int, lines: int, *, advice: str = ""
-) -> list[Row]:
+) -> list[ChipRow]:
     """What a bot thinks; or a text about what is pointed at, and what should be in sight, as far as there is room."""
     if advice:
         return _lay_text(advice, width, lines, "accent")
@@ -146,18 +146,18 @@ def lay_facts(
             ]
         found = Chip(tuple(body[:-1]))
         if chips and x + found.width > width:
-            rows.append(Row(tuple(chips)))
+            rows.append(ChipRow(tuple(chips)))
             chips, x = [], 1
         chips.append((x, fit(found, width - x)))
         x += found.width + 3
-    return [*rows, Row(tuple(chips))][:lines]
+    return [*rows, ChipRow(tuple(chips))][:lines]
 
 
-def _lay_text(text: str, width: int, lines: int, role: Role = "strong") -> list[Row]:
+def _lay_text(text: str, width: int, lines: int, role: Role = "strong") -> list[ChipRow]:
     found = wrap(text, width - 2)
     if len(found) > lines:
         found[lines - 1 :] = [shorten(" ".join(found[lines - 1 :]), width - 2)]
-    return [Row(((1, chip(line, role)),)) for line in found]
+    return [ChipRow(((1, chip(line, role)),)) for line in found]
 
 
 def facts_height(height: int) -> int:
@@ -165,34 +165,36 @@ def facts_height(height: int) -> int:
     return 1 if height < _LOW else 2 if height < _HIGH else 3
 
 
-def lay_wait(why: str, share: float | None) -> list[Row]:
+def lay_wait(why: str, share: float | None) -> list[ChipRow]:
     """What is going on while nothing is asked."""
     bar = () if share is None else (StyledText(_bar(share), "accent"),)
-    return [Row(((1, Chip((StyledText(f"{why}  ", "muted"), *bar))),))]
+    return [ChipRow(((1, Chip((StyledText(f"{why}  ", "muted"), *bar))),))]
 
 
-def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Row]:
+def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[ChipRow]:
     """The question, and what is still needed to answer it."""
     if sight.offer is None:
-        return [Row()]
+        return [ChipRow()]
     need = "" if selection is None else tell_need(selection)
-    rows = [Row(((1, chip(line, "title")),)) for line in wrap(sight.offer.prompt, width - 2)[:3]]
+    rows = [
+        ChipRow(((1, chip(line, "title")),)) for line in wrap(sight.offer.prompt, width - 2)[:3]
+    ]
     if not need:
         return rows
     last, found = rows[-1].chips[0][1], chip(need, "muted")
     if last.width + found.width + 4 <= width:
-        rows[-1] = Row(((1, last), (width - found.width, found)))
+        rows[-1] = ChipRow(((1, last), (width - found.width, found)))
     else:
-        rows.append(Row(((1, fit(found, width - 2)),)))
+        rows.append(ChipRow(((1, fit(found, width - 2)),)))
     return rows
 
 
 def lay_foot(
     sight: Sight | None, selection: Selection | None, message: str, width: int, pace: str = ""
-) -> list[Row]:
+) -> list[ChipRow]:
     """The keys, or a message; and how fast it goes."""
     if message:
-        return [Row(((1, chip(shorten(message, width - 2), "accent")),))]
+        return [ChipRow(((1, chip(shorten(message, width - 2), "accent")),))]
     keys = FOOT_WAITING
     speed = Chip((StyledText("s", "accent"), StyledText(f" {pace}", "muted")), OfKey("app.pace"))
     left = width - speed.width - 2 if pace else width
@@ -203,10 +205,10 @@ def lay_foot(
     elif sight is not None and sight.offer is not None:
         keys = FOOT_ASKED if selection is None else FOOT_TICKING
     row = lay_keys(keys, left)
-    return [Row((*row.chips, (left + 1, speed)))] if pace else [row]
+    return [ChipRow((*row.chips, (left + 1, speed)))] if pace else [row]
 
 
-def lay_keys(keys: Keys, width: int) -> Row:
+def lay_keys(keys: Keys, width: int) -> ChipRow:
     """Keys in a row, as many as there is room for."""
     chips: list[tuple[int, Chip]] = []
     x = 1
@@ -216,7 +218,7 @@ def lay_keys(keys: Keys, width: int) -> Row:
         if x + found.width < width:
             chips.append((x, found))
             x += found.width + 2
-    return Row(tuple(chips))
+    return ChipRow(tuple(chips))
 
 
 def _bar(share: float) -> str:

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from rulespec.cli.table.chips import Chip, Row
+from rulespec.cli.table.chips import Chip, ChipRow
 from rulespec.cli.table.controls import Target
 from rulespec.cli.table.styles import DARK, POINTER, SCHEMES, Scheme, card_ground, style_of
 
@@ -72,13 +72,13 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, name: str, *, focusable: bool = True) -> None:
         super().__init__(id=name)
         self.can_focus = focusable
-        self.rows: Sequence[Row] = ()
+        self.rows: Sequence[ChipRow] = ()
         self.pointed: Target | None = None
         self._hovered: Target | None = None
 
     # ---- What is shown ----
 
-    def show(self, rows: Sequence[Row], pointed: Target | None = None) -> None:
+    def show(self, rows: Sequence[ChipRow], pointed: Target | None = None) -> None:
         """Show other rows; the pointer stays where it was if that is still there."""
         self.rows = rows
         subjects = self.subjects
@@ -248,10 +248,10 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         return None
 
 
-def _holds(row: Row, subject: Target | None) -> bool:
+def _holds(row: ChipRow, subject: Target | None) -> bool:
     return any(chip.subject == subject for _, chip in row.chips)
 
 
-def _middle(row: Row, subject: Target | None) -> float:
+def _middle(row: ChipRow, subject: Target | None) -> float:
     found = [x + chip.width / 2 for x, chip in row.chips if chip.subject == subject]
     return found[0] if found else 0

@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from rulespec.cli.table.chips import Role, Row, chip, wrap
+from rulespec.cli.table.chips import ChipRow, Role, chip, wrap
 from rulespec.cli.table.sheet import Sheet
 
 LEAST = Size(60, 18)
@@ -65,18 +65,18 @@ class Stage(Screen[Result]):
         return not self.is_cramped
 
 
-def lay_complaint(width: int, height: int) -> list[Row]:
+def lay_complaint(width: int, height: int) -> list[ChipRow]:
     """How large the terminal must be."""
     text = (
         f"The table needs {LEAST.width} columns and {LEAST.height} lines, but this window has {width} and"
         f" {height}. Enlarge the window, or leave with q: the game is kept."
     )
     lines = wrap(text, max(10, width - 2))
-    above = [Row()] * max(0, (height - len(lines)) // 2)
+    above = [ChipRow()] * max(0, (height - len(lines)) // 2)
     return [*above, *(centred(line, "text", width) for line in lines)]
 
 
-def centred(text: str, role: Role, width: int) -> Row:
+def centred(text: str, role: Role, width: int) -> ChipRow:
     """A line in the middle of a screen."""
     found = chip(text, role)
-    return Row(((max(0, (width - found.width) // 2), found),)) if text else Row()
+    return ChipRow(((max(0, (width - found.width) // 2), found),)) if text else ChipRow()

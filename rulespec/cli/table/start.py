@@ -19,7 +19,7 @@ from interpreter.session import Session
 from interpreter.shown.picture import Scene, list_names, set_scene
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
-from rulespec.cli.table.chips import Chip, Row, StyledText, chip, shorten
+from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten
 from rulespec.cli.table.controls import OfKey, OfLine
 from rulespec.cli.table.listing import GO_ON, Glance, glance, lay_games, tell_choices
 from rulespec.cli.table.menu import (
@@ -103,7 +103,7 @@ class _Board(Stage[None]):
 
     def note(self, text: str) -> None:
         """Say something below the lines."""
-        self.sheet("start-note").show([Row(), *lay_text(text, self.size.width, "muted", 2)])
+        self.sheet("start-note").show([ChipRow(), *lay_text(text, self.size.width, "muted", 2)])
 
     def on_sheet_crossed(self, event: Sheet.Crossed) -> None:
         """There is nothing above or below."""
@@ -150,7 +150,7 @@ class Games(_Board):
         """The list, and a note on the line that is pointed at."""
         width = self.size.width
         head = chip("rulespec", "strong")
-        self.sheet("start-head").show([Row(((1, head),))])
+        self.sheet("start-head").show([ChipRow(((1, head),))])
         self.sheet("start").show(lay_games(self.games, self.lefts, width))
         self._draw_note()
         self.sheet("start-foot").show([lay_keys(GAME_KEYS, width)])
@@ -221,7 +221,7 @@ class Settings(_Board):
         width, game = self.size.width, self.form.game
         by = f" by {game.author}" if game.author else ""
         title = Chip((StyledText(shorten(game.title, 40), "strong"), StyledText(by, "muted")))
-        self.sheet("start-head").show([Row(((1, title),))])
+        self.sheet("start-head").show([ChipRow(((1, title),))])
         self.sheet("start").show(lay_form(self.form, width))
         self._draw_note()
         self.sheet("start-foot").show([lay_keys(FORM_KEYS, width)])

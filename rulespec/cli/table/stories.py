@@ -7,7 +7,7 @@ from interpreter.shown.marked_words import find_words
 from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import OfSentence
 from interpreter.story import Entry
-from rulespec.cli.table.chips import Chip, Role, Row, StyledText, wrap
+from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, wrap
 
 FOLDED, UNFOLDED = "· ", "▾ "
 
@@ -20,19 +20,19 @@ def lay_story(  # noqa: PLR0913 - what is told, and how
     first: int = 0,
     scene: Scene | None = None,
     unfolded: Collection[int] = (),
-) -> list[Row]:
+) -> list[ChipRow]:
     """Headings and lines below each other; those from `new` on have not been read yet.
 
     Below a line that is unfolded stands what it consists of. With a scene, players and cards have their colours.
     """
-    rows: list[Row] = []
+    rows: list[ChipRow] = []
     for number, item in enumerate(items, first):
         subject = OfSentence(number)
         is_new = number >= new
         if isinstance(item, Heading):
             role: Role = "strong" if is_new else "muted"
             rows += [
-                Row(((1, Chip((StyledText(line, role),), subject)),))
+                ChipRow(((1, Chip((StyledText(line, role),), subject)),))
                 for line in wrap(item.text, width - 3)
             ]
             continue
@@ -48,12 +48,12 @@ def lay_story(  # noqa: PLR0913 - what is told, and how
 
 def _lay_line(  # noqa: PLR0913 - a line, and how it is told
     scene: Scene | None, text: str, lead: str, width: int, subject: OfSentence, *, is_new: bool
-) -> list[Row]:
+) -> list[ChipRow]:
     rows = []
     for place, line in enumerate(wrap(text, width - 1 - len(lead))):
         mark = StyledText(lead if place == 0 else " " * len(lead), "accent" if is_new else "muted")
         parts = _colour(scene, line, is_new=is_new)
-        rows.append(Row(((1, Chip((mark, *parts), subject)),)))
+        rows.append(ChipRow(((1, Chip((mark, *parts), subject)),)))
     return rows
 
 

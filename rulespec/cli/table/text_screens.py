@@ -17,7 +17,7 @@ from interpreter.shown.reasons import Reason
 from interpreter.shown.reference import Reference, lay_reference, make_reference
 from interpreter.shown.result_lines import lay_account, lay_sheet
 from interpreter.shown.sights import Sight
-from rulespec.cli.table.chips import Chip, Role, Row, StyledText, chip, shorten, wrap, wrap_code
+from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, shorten, wrap, wrap_code
 from rulespec.cli.table.controls import Control, Target
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage, centred
@@ -45,26 +45,26 @@ KEYS = (
 )
 
 
-def text_row(text: str, role: Role = "text", left: int = 1) -> Row:
+def text_row(text: str, role: Role = "text", left: int = 1) -> ChipRow:
     """A line of text."""
-    return Row(((left, chip(text, role)),)) if text else Row()
+    return ChipRow(((left, chip(text, role)),)) if text else ChipRow()
 
 
-def lay_text(text: str, width: int, role: Role = "text", left: int = 1) -> list[Row]:
+def lay_text(text: str, width: int, role: Role = "text", left: int = 1) -> list[ChipRow]:
     """A paragraph."""
     return [text_row(line, role, left) for line in wrap(text, width - left - 1)]
 
 
-def lay_reason(reason: Reason, width: int, *, formal: bool = True) -> list[Row]:
+def lay_reason(reason: Reason, width: int, *, formal: bool = True) -> list[ChipRow]:
     """An explanation as a page, with the rules as they are written or without them."""
-    rows = [*lay_text(reason.title, width, "title"), Row()]
+    rows = [*lay_text(reason.title, width, "title"), ChipRow()]
     for sentence in reason.sentences:
         rows += lay_text(sentence, width)
     rows += _lay_accounts(reason, width)
     rows += _lay_clauses(reason, width) if formal else []
     for quote in reason.quotes:
         if formal or quote.sentence is not None:
-            rows.append(Row())
+            rows.append(ChipRow())
         if quote.sentence is not None:
             rows += lay_text(quote.sentence, width)
         if not formal:
@@ -72,37 +72,37 @@ def lay_reason(reason: Reason, width: int, *, formal: bool = True) -> list[Row]:
         rows.append(text_row(quote.place, "muted"))
         for line in quote.text.split("\n"):
             rows += [
-                Row(((1, Chip((StyledText("│ ", "accent"), StyledText(each)))),))
+                ChipRow(((1, Chip((StyledText("│ ", "accent"), StyledText(each)))),))
                 for each in wrap_code(line, width - 4)
             ]
     return rows
 
 
-def _lay_accounts(reason: Reason, width: int) -> list[Row]:
+def _lay_accounts(reason: Reason, width: int) -> list[ChipRow]:
     """How a score came about, table by table."""
     tables = [lay_account(each) for each in reason.accounts]
     if reason.sheet is not None:
         tables.append(lay_sheet(reason.sheet))
-    rows: list[Row] = []
+    rows: list[ChipRow] = []
     for lines in tables:
-        rows.append(Row())
+        rows.append(ChipRow())
         rows += [text_row(each) for line in lines for each in wrap_code(line, width - 2)]
     return rows
 
 
-def _lay_clauses(reason: Reason, width: int) -> list[Row]:
+def _lay_clauses(reason: Reason, width: int) -> list[ChipRow]:
     """The clauses by section, and what is said of them, each of it once."""
     sections: dict[str, list[Clause]] = {}
     for clause in reason.clauses:
         sections.setdefault(clause.section, []).append(clause)
     said = " ".join(reason.sentences)
-    rows: list[Row] = []
+    rows: list[ChipRow] = []
     for section, clauses in sections.items():
         names = " ".join(clause.name for clause in clauses)
-        rows += [Row(), *lay_text(names, width, "strong")]
+        rows += [ChipRow(), *lay_text(names, width, "strong")]
         last = rows[-1].chips[0][1]
         if section and last.width + len(section) + 4 < width:
-            rows[-1] = Row(((1, Chip((*last.parts, StyledText(f"  {section}", "muted")))),))
+            rows[-1] = ChipRow(((1, Chip((*last.parts, StyledText(f"  {section}", "muted")))),))
         for text in dict.fromkeys(text for clause in clauses for text in clause.texts):
             if text not in said:
                 said += text
@@ -110,12 +110,12 @@ def _lay_clauses(reason: Reason, width: int) -> list[Row]:
     return rows
 
 
-def lay_keys(width: int) -> list[Row]:
+def lay_keys(width: int) -> list[ChipRow]:
     """What keys there are."""
-    rows = [text_row("Keys", "title"), Row()]
+    rows = [text_row("Keys", "title"), ChipRow()]
     for key, meaning in KEYS:
         lines = wrap(meaning, width - 13)
-        rows.append(Row(((1, chip(key, "accent")), (11, chip(lines[0])))))
+        rows.append(ChipRow(((1, chip(key, "accent")), (11, chip(lines[0])))))
         rows += [text_row(line, left=11) for line in lines[1:]]
     return rows
 
@@ -142,7 +142,7 @@ class Page(ModalScreen[None]):
         sheet.border_subtitle = "↑ ↓ PgUp PgDn scroll · Esc closes"
         yield sheet
 
-    def rows(self, width: int) -> Sequence[Row]:
+    def rows(self, width: int) -> Sequence[ChipRow]:
         """What is shown, for some width."""
         raise NotImplementedError
 
@@ -190,7 +190,7 @@ class ReasonPage(Page):
         said = (*reason.sentences, *(quote.sentence for quote in reason.quotes if quote.sentence))
         self.is_formal = not said
 
-    def rows(self, width: int) -> Sequence[Row]:
+    def rows(self, width: int) -> Sequence[ChipRow]:
         return lay_reason(self.reason, width, formal=self.is_formal)
 
     def on_mount(self) -> None:
@@ -213,7 +213,7 @@ class StoryPage(Page):
         super().__init__("whole-story")
         self.sight = sight
 
-    def rows(self, width: int) -> Sequence[Row]:
+    def rows(self, width: int) -> Sequence[ChipRow]:
         return lay_story(self.sight.story, self.sight.new, width)
 
     def on_mount(self) -> None:
@@ -240,11 +240,11 @@ class StoryPage(Page):
             self.app.push_screen(ReasonPage(reason))
 
 
-def lay_game(reference: Reference, width: int) -> list[Row]:
+def lay_game(reference: Reference, width: int) -> list[ChipRow]:
     """What one should know to play, as a page."""
     rows = lay_text(reference.title, width, "title")
     for title, lines in lay_reference(reference):
-        rows += [Row(), *([text_row(title, "strong")] if title else [])]
+        rows += [ChipRow(), *([text_row(title, "strong")] if title else [])]
         for line in lines:
             # Only tables have blanks side by side.
             is_table = "  " in line
@@ -261,7 +261,7 @@ class GamePage(Page):
         super().__init__("game")
         self.reference = make_reference(scene)
 
-    def rows(self, width: int) -> Sequence[Row]:
+    def rows(self, width: int) -> Sequence[ChipRow]:
         return lay_game(self.reference, width)
 
 
@@ -271,7 +271,7 @@ class KeysPage(Page):
     def __init__(self) -> None:
         super().__init__("keys")
 
-    def rows(self, width: int) -> Sequence[Row]:
+    def rows(self, width: int) -> Sequence[ChipRow]:
         return lay_keys(width)
 
 
@@ -282,12 +282,12 @@ class FaultPage(Page):
         super().__init__("fault")
         self.diagnostic, self.advice = diagnostic, advice
 
-    def rows(self, width: int) -> Sequence[Row]:
+    def rows(self, width: int) -> Sequence[ChipRow]:
         return [
             text_row("The rules cannot go on", "bad"),
-            Row(),
+            ChipRow(),
             *(text_row(line) for line in self.diagnostic.rstrip().split("\n")),
-            Row(),
+            ChipRow(),
             *lay_text(self.advice, width),
         ]
 
@@ -321,7 +321,7 @@ class Curtain(Stage[None]):
             ("", "text"),
             ("q leaves; the game is kept.", "muted"),
         )
-        above = [Row()] * max(0, (height - len(lines)) // 2)
+        above = [ChipRow()] * max(0, (height - len(lines)) // 2)
         rows = [*above, *(centred(line, role, width) for line, role in lines)]
         self.query_one("#curtain-text", Sheet).show(rows)
 
