@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.labels import Names, label, piece_label, seat_name
+from interpreter.labels import Names, label, piece_label, seat_name, telling_attributes
 from interpreter.layout import Layout
 from rulespec import english
 from rulespec.core import types
@@ -168,7 +168,7 @@ def is_countable(layout: Layout, piece: int) -> bool:
     if row.shown_as is not None:
         end = row.shown_as[-1]
         return isinstance(end, str) and end[-1:].isalpha()
-    return not any(over is not None for _, over, _ in row.ranged)
+    return not telling_attributes(layout, piece)
 
 
 def name_pieces(
@@ -200,7 +200,7 @@ def name_pieces(
 def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
     """A piece by its label; one of many without any values by what its kind is called."""
     row = layout.pieces[piece].row
-    if row.shown_as is not None or any(over is not None for _, over, _ in row.ranged):
+    if row.shown_as is not None or telling_attributes(layout, piece):
         return piece_label(layout, piece, names)
     return called(layout.code, row.kind) if _is_one_of_many(layout, piece) else row.kind
 

@@ -20,7 +20,7 @@ def seat_name(names: Names, seat: int) -> str:
 
 
 def piece_label(layout: Layout, piece: int, names: Names = None) -> str:
-    """A piece by `shown as`, or by the values of its ranged attributes, or by its kind."""
+    """A piece by `shown as`, or by the values that tell it from others of its kind, or by its kind."""
     found = layout.pieces[piece]
     row = found.row
     if row.shown_as is not None:
@@ -31,9 +31,27 @@ def piece_label(layout: Layout, piece: int, names: Names = None) -> str:
             for part in row.shown_as
         )
     declared = {each.name: each.type for each in layout.code.attributes}
-    ranged = [name for name, over, _ in row.ranged if over is not None]
-    words = [label(layout, found.attributes[name], declared[name], names) for name in ranged]
+    telling = telling_attributes(layout, piece)
+    words = [label(layout, found.attributes[name], declared[name], names) for name in telling]
     return " ".join(words) or row.kind
+
+
+def telling_attributes(layout: Layout, piece: int) -> list[str]:
+    """The attributes that tell a piece from others: those that are ranged in its row, or in another one of its kind."""
+    found = layout.pieces[piece]
+    ranged = {
+        name
+        for row in layout.code.pieces
+        if row.kind == found.kind
+        for name, over, _ in row.ranged
+        if over is not None
+    }
+    own = {name for name, over, _ in found.row.ranged if over is not None}
+    return [
+        name
+        for name, value in found.attributes.items()
+        if name in own or (name in ranged and (not isinstance(value, tuple) or len(value) == 1))
+    ]
 
 
 # [label.text]

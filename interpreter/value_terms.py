@@ -22,7 +22,7 @@ from interpreter.derivations import (
     value_of,
 )
 from interpreter.display_names import Listener, name_pieces, noun
-from interpreter.labels import label
+from interpreter.labels import label, telling_attributes
 from interpreter.layout import Layout
 from interpreter.titles import is_constant, row_title, strip, text_of, title_of, type_of
 from rulespec.core import types
@@ -296,4 +296,4 @@ def _told_by_name(layout: Layout, value: Any, of: Type) -> frozenset[str]:
     row = layout.pieces[value].row
     if row.shown_as is not None:
         return frozenset(part[0] for part in row.shown_as if not isinstance(part, str))
-    return frozenset(name for name, over, _ in row.ranged if over is not None)
+    return frozenset(telling_attributes(layout, value))

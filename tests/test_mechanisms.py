@@ -162,6 +162,58 @@ example "A partner sits out, and another one plays two hands"
   expect result == Ada and hand[Cleo] == [clubs 13] and hand[Ben] == [clubs 9]
 """
 
+FOOLS = """
+game "Wizards and fools"
+players 3
+enum Suit = red, blue
+use tricks(rank = number, trump = trumps)
+pieces                            | copies
+  Card(suit: Suit, number: 1..13) | 1
+  Card(suit = red, number = 14)   | 1
+  Wizard(number = 15)             | 2
+  Fool(number = 0)                | 2
+zones           | order | seen by
+  hand[Player]  | pool  | owner
+  trick[Player] | pool  | everyone
+state    | type  | start
+  trumps | Suit? | none
+
+override let led_by(c: Piece) = led if #trick[Wizard] > 0 else super(c)
+override let playable(p: Player) = hand[p] where led == none or #followers(p) == 0 or it.suit in [led, none]
+override table strength(c: Piece)
+  c      => strength
+  Wizard => 2000
+  *      => super(c)
+
+rule setup
+  for p in Player: move top(box, 5) to hand[p]
+
+rule play
+  leader = first
+  repeat 5: leader = play_trick(leader)
+
+example "After a fool the next card says what to follow, and a fool counts nothing without trumps"
+  players Ada, Ben, Cleo
+  given hand[Ada] = [Fool]
+  given hand[Ben] = [blue 3, red 9]
+  given hand[Cleo] = [blue 2, red 8, Wizard]
+  when play_trick(Ada)
+    Ben picks blue 3 of [blue 3, red 9]
+    Cleo picks blue 2 of [blue 2, Wizard]
+  expect result == Ben
+
+example "After a wizard everything may be played"
+  players Ada, Ben, Cleo
+  given trumps = red
+  given hand[Ada] = [Wizard]
+  given hand[Ben] = [blue 3, red 9]
+  given hand[Cleo] = [blue 2, red 14]
+  when play_trick(Ada)
+    Ben picks blue 3 of [blue 3, red 9]
+    Cleo picks red 14 of [blue 2, red 14]
+  expect result == Ada
+"""
+
 ROUND = """
 game "Round and round"
 players 4
@@ -269,7 +321,9 @@ example "A deck that runs out is made of the player's own discards"
 
 
 @pytest.mark.parametrize(
-    "text", [TRICKS, ROUND, OUT, OWN], ids=["tricks", "rotation", "turns", "decks"]
+    "text",
+    [TRICKS, FOOLS, ROUND, OUT, OWN],
+    ids=["tricks", "fools", "rotation", "turns", "decks"],
 )
 def test_what_games_bring_to_a_mechanism(tmp_path, capsys, text):
     path = tmp_path / "game.rules"

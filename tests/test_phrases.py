@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from games import from_text
 from interpreter.lab import texts
+from interpreter.labels import piece_label
 from interpreter.transcript import Choice, Transcript
 from interpreter.trials import Counterexample
 from rulespec.cli import fault_reports, main
@@ -115,3 +117,32 @@ def test_help_knows_one_name_for_seats(capsys, command):
 
     assert "--seat " in told
     assert "--seats" not in told
+
+
+ROCKETS = """\
+game "Rockets"
+players 2
+enum Colour = pink, blue
+enum Suit = Colour, rocket
+pieces                             | copies
+  Card(suit: Colour, number: 1..3) | 1
+  Card(suit = rocket, number: 1..2) | 1
+  Card(suit = rocket, number = 9)  | 1
+  Card(suit = Colour, number = 7)  | 1
+  Task(suit: Colour, worth = 3)    | 1
+  Token                            | 2
+zones | order | seen by
+  row | pool  | everyone
+rule play: move box to row
+ranking of p
+  most | #row
+"""
+
+
+def test_pieces_are_told_from_others_of_their_kind_by_what_all_rows_say():
+    layout = from_text(ROCKETS).machine(2).layout
+    shown = [piece_label(layout, piece) for piece in range(len(layout.pieces))]
+
+    assert shown[:6] == ["pink 1", "pink 2", "pink 3", "blue 1", "blue 2", "blue 3"]
+    assert shown[6:10] == ["rocket 1", "rocket 2", "rocket 9", "7"]
+    assert shown[10:] == ["pink", "blue", "Token", "Token"]
