@@ -338,7 +338,7 @@ MISTAKES = (
         "  hand[Player]  | pool  | self",
         "RS101",
         "expected `everyone`, `nobody`, `others`, `owner` or `top` after `|`, but found `self`",
-        None,
+        "write `owner`",
     ),
     (
         "seven7s.rules",

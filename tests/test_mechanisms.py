@@ -179,7 +179,8 @@ state    | type  | start
   trumps | Suit? | none
 
 override let led_by(c: Piece) = led if #trick[Wizard] > 0 else super(c)
-override let playable(p: Player) = hand[p] where led == none or #followers(p) == 0 or it.suit in [led, none]
+override let playable(p: Player) = hand[p] where led == none or #followers(p) == 0 or it.suit == led
+  or it.suit == none
 override table strength(c: Piece)
   c      => strength
   Wizard => 2000

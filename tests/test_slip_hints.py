@@ -62,7 +62,7 @@ SLIPS = {
     ),
     "a comment with one hyphen": (
         *('game "Well"', '- the well\ngame "Well"', "RS104"),
-        *("a comment begins with `--`", '-- the well\ngame "Well"'),
+        *("write `-- the well`", '-- the well\ngame "Well"'),
     ),
     "in a rule": (
         *("  move card to well", "  - put it away\n  move card to well", "RS104"),
@@ -91,6 +91,33 @@ SLIPS = {
     "what somebody has": (
         *("given hand[Ada] = [2 * gula]", "Ada has 2 gula", "RS131"),
         *("write `given hand[Ada] = [2 * gula]`", "given hand[Ada] = [2 * gula]"),
+    ),
+    "what somebody is given": (
+        *("given hand[Ada] = [2 * gula]", "given Ada has 2 gula", "RS131"),
+        *("write `given hand[Ada] = [2 * gula]`", "given hand[Ada] = [2 * gula]"),
+    ),
+    "a second `for`": (
+        *("let ground = 3 - 2", "let ground = sum(1 for a in deck for b in well)", "RS101"),
+        "write a comma: `for a in deck, b in …`",
+        "let ground = 0 * sum(1 for a in deck, b in well)",
+    ),
+    "another word for who sees a zone": (
+        *("pile  | everyone", "pile  | everybody", "RS101"),
+        *("write `everyone`", "pile  | everyone"),
+    ),
+    "another word for the order of a zone": (
+        *("deck         | pile ", "deck         | stack", "RS101"),
+        *("write `pile`", "deck         | pile "),
+    ),
+    "the hands of all, by `Player`": (
+        *("let ground = 3 - 2", "let ground = #hand[Player]", "RS306"),
+        "write `hand` for all of them together, or `hand[q]` inside `for q in Player`",
+        "let ground = 0 * #hand",
+    ),
+    "`none` in a list": (
+        *("turn(p: Player)\n", "turn(p: Player)\n  if p in [first, none]: end\n", "RS307"),
+        "write `p == none or p in [first]`",
+        "turn(p: Player)\n  if p == none or p in [first]: end\n",
     ),
     "players from to": (
         *("players 2..4", "players 2 to 4", "RS101"),

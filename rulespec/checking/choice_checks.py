@@ -60,8 +60,13 @@ def _check_index(scope: Scope, node: nodes.Each | nodes.EachMay) -> None:
 
 def _tell_no_option(scope: Scope, node: ChoiceStatement, options: nodes.Expr) -> None:
     """`hand[p] + [none]`, where `none` is no option."""
+    tested = {id(each.right) for each in walk(options) if isinstance(each, nodes.Compare)}
     for each in walk(options):
-        if isinstance(each, nodes.List) and nodes.Constant("none") in each.items:
+        if (
+            id(each) not in tested
+            and isinstance(each, nodes.List)
+            and nodes.Constant("none") in each.items
+        ):
             message = "no set holds `none`, so it is never an option"
             chosen = isinstance(node, nodes.Choose)
             hint = "leave it out, and write `may choose`" if chosen else None

@@ -57,7 +57,9 @@ def compare(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> Type:
 
 def _compare_in(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
     of = element(right)
-    if of is None or isinstance(right, Number | Bool):
+    if isinstance(node.right, nodes.List) and _is_written_in(node.right):
+        _tell_none_in(scope, node, node.right)
+    elif of is None or isinstance(right, Number | Bool):
         message = f"{say(node.right, right)}, not a set"
         tell(scope, codes.WRONG_TYPE, message, node.right.span)
     elif not comparable(left, of):
@@ -68,6 +70,25 @@ def _compare_in(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> N
         empty = "> 0" if node.relation.sign == "in" else "== 0"
         hint = f"write `#({bare(node.left)} & {bare(node.right)}) {empty}`" if several else None
         tell(scope, codes.WRONG_TYPE, message, node.span, hint)
+
+
+def _is_written_in(expr: nodes.List) -> bool:
+    """Whether `none` stands in a list, and was not brought there by a slot."""
+    return any(
+        item == nodes.Constant("none") and expr.span.start <= item.span.start < expr.span.end
+        for item in expr.items
+    )
+
+
+def _tell_none_in(scope: Scope, node: nodes.Compare, listed: nodes.List) -> None:
+    """`x in [a, none]`, where `none` is never found."""
+    one, others = bare(node.left), [bare(x) for x in listed.items if x != nodes.Constant("none")]
+    same, joint = ("==", "or") if node.relation.sign == "in" else ("!=", "and")
+    instead = f"{one} {same} none"
+    if others:
+        instead += f" {joint} {one} {node.relation.sign} [{', '.join(others)}]"
+    message = f"no set holds `none`, so {written(node.left)} is never found there"
+    tell(scope, codes.ALWAYS_NONE, message, listed.span, f"write `{instead}`")
 
 
 def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:

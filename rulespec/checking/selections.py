@@ -238,6 +238,8 @@ def _select_kinds(
             hint = f"write `{bare(node.subject)}[p]`" if indices[0] == SEAT else None
             if indices[0] == SEAT and isinstance(present(key), Several) and inner == SEAT:
                 hint = f"write `{bare(node.subject)}[q]` inside `for q in {bare(node.key)}`"
+                if node.key == nodes.Name("Player") and not indices[1:]:
+                    hint = f"write `{bare(node.subject)}` for all of them together, or `{bare(node.subject)}[q]` inside `for q in Player`"
             if isinstance(node.key, nodes.Fold) and node.key.function.text in ("min", "max"):
                 word = "least" if node.key.function.text == "min" else "best"
                 hint = f"write `{word}(…)` for the player who has it"

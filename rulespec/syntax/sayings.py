@@ -4,12 +4,22 @@
 """
 
 import re
+from collections.abc import Collection
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
-from rulespec.syntax.node_checks import WHOEVER
-from rulespec.syntax.parse_failures import ParseFailure, block_of, failing, kinds_of, tell, texts_of
+from rulespec.syntax.parse_failures import (
+    ParseFailure,
+    block_of,
+    failing,
+    kinds_of,
+    tell,
+    texts_of,
+    token_after,
+)
+from rulespec.syntax.node_checks import WHOEVER, nearest
 from rulespec.syntax.patterns import HEADINGS
+from rulespec.syntax.scanner import shorten
 from rulespec.syntax.spoken import say_statement
 
 
@@ -27,10 +37,11 @@ def _spoken(failure: ParseFailure) -> Diagnostic | None:
 
 
 def _has_pieces(failure: ParseFailure) -> Diagnostic | None:
-    """`Ada has 3 gula` for `given`."""
-    if block_of(failure) != "steps" or texts_of(failure)[1:2] != ["has"]:
+    """`Ada has 3 gula` for `given`, also behind it."""
+    tokens = failure.tokens[texts_of(failure)[0] == "given" :]
+    if block_of(failure) != "steps" or [token.text for token in tokens[1:2]] != ["has"]:
         return None
-    first, _, *what, end = failure.tokens
+    first, _, *what, end = tokens
     text = failure.source.text[what[0].start : end.start].strip() if what else "…"
     number, _, face = text.partition(" ")
     laid = f"{number} * {face}" if number.isdigit() and face else text
@@ -115,7 +126,56 @@ def _is_empty(failure: ParseFailure) -> Diagnostic | None:
     return tell(failure, codes.UNKNOWN_WORD, "`is` means nothing here", hint, at=verb)
 
 
+def _hyphen(failure: ParseFailure) -> Diagnostic | None:
+    """`- a comment` on a line of its own."""
+    first, *words, end = failure.tokens
+    if first.kind != "MINUS" or not words or block_of(failure) == "statements":
+        return None
+    comment = failure.source.text[words[0].start : end.start].strip()
+    message = "`-` does not begin a comment"
+    return tell(failure, codes.STRAY_SIGN, message, f"write `-- {shorten(comment)}`", at=first)
+
+
+def _second_for(failure: ParseFailure) -> Diagnostic | None:
+    """`for a in deck for b in well`"""
+    kinds = kinds_of(failure)
+    before = kinds[: failure.position]
+    if (
+        failing(failure).kind != "FOR"
+        or "_COMMA" not in failure.expected
+        or "RSQB" in failure.expected
+        or "FOR" not in before
+        or kinds[failure.position + 2 : failure.position + 3] != ["IN"]
+    ):
+        return None
+    text, name = failure.source.text, token_after(failure)
+    begin = failure.tokens[failure.position - 1 - before[::-1].index("FOR")].start
+    loop = " ".join(text[begin : failing(failure).start].split())
+    hint = f"write a comma: `{loop}, {name.text} in …`"
+    return tell(failure, codes.UNEXPECTED, "a second variable needs no `for`", hint)
+
+
+# Who sees something, and how a zone is ordered, in other words.
+CELLS = {
+    **dict.fromkeys(("all", "everybody", "open", "players", "public", "visible"), "everyone"),
+    **dict.fromkeys(("closed", "hidden", "none", "secret"), "nobody"),
+    **dict.fromkeys(("own", "player", "private", "self"), "owner"),
+    **dict.fromkeys(("list", "ordered", "queue", "row", "stack"), "pile"),
+    **dict.fromkeys(("bag", "hand", "set", "unordered"), "pool"),
+}
+
+
+def cell_meant(word: str, fitting: Collection[str]) -> str | None:
+    """Which word of a cell was meant.
+
+    >>> cell_meant("everybody", ["everyone", "owner"]), cell_meant("ownr", ["everyone", "owner"])
+    ('everyone', 'owner')
+    """
+    meant = CELLS.get(word.casefold())
+    return meant if meant in fitting else nearest(word, fitting)
+
+
 SAYINGS = (
     *(_spoken, _has_pieces, _option_of_base, _heading_again, _whoever),
-    *(_tell_whom, _is_empty),
+    *(_tell_whom, _is_empty, _hyphen, _second_for),
 )

@@ -51,7 +51,7 @@ from rulespec.syntax.patterns import (
     find,
     spelling,
 )
-from rulespec.syntax.sayings import SAYINGS
+from rulespec.syntax.sayings import SAYINGS, cell_meant
 from rulespec.syntax.scanner import Token, lexis, shorten
 
 
@@ -577,8 +577,11 @@ def _unexpected(failure: ParseFailure) -> Diagnostic:
         if at_end(failure):
             message = "the line ends too early"
     inside = after_value(failure) or wants_value(failure) or "FOR" in kinds_of(failure)
-    example = None if inside else _example(failure)
-    return tell(failure, codes.UNEXPECTED, message, example)
+    hint = None if inside else _example(failure)
+    if {"everyone", "pile"} & {each.strip("`") for each in terms}:
+        meant = cell_meant(failing(failure).text, [each.strip("`") for each in terms])
+        hint = f"write `{meant}`" if meant is not None else hint
+    return tell(failure, codes.UNEXPECTED, message, hint)
 
 
 def _either(terms: list[str]) -> str:
