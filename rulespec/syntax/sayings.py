@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
+from rulespec.syntax.node_checks import WHOEVER, nearest
 from rulespec.syntax.parse_failures import (
     ParseFailure,
     block_of,
@@ -17,7 +18,6 @@ from rulespec.syntax.parse_failures import (
     texts_of,
     token_after,
 )
-from rulespec.syntax.node_checks import WHOEVER, nearest
 from rulespec.syntax.patterns import HEADINGS
 from rulespec.syntax.scanner import shorten
 from rulespec.syntax.spoken import say_statement
