@@ -248,9 +248,20 @@ def test_the_file_of_the_tutorial_is_in_canonical_form() -> None:
 
 def test_the_home_page_quotes_the_verdict() -> None:
     home = (DOCS / "index.md").read_text("utf-8")
-    (quote,) = re.findall(r"^> (.*)$", home, re.MULTILINE)
+    quotes = re.findall(r"^> (.*)$", home, re.MULTILINE)
+    verdict = (DOCS / "tutorial" / "verdict.md").read_text("utf-8")
 
-    assert quote in (DOCS / "tutorial" / "verdict.md").read_text("utf-8")
+    assert len(quotes) == 2
+    assert all(quote in verdict for quote in quotes)
+
+
+@pytest.mark.soak
+def test_the_quotes_are_what_the_command_of_the_home_page_says(tmp_path: Path) -> None:
+    home = (DOCS / "index.md").read_text("utf-8")
+    (command,) = re.findall(r"^rulespec compare .*(?:\\\n.*)*$", home, re.MULTILINE)
+    said = run(command.replace("\\\n", ""), "", tmp_path)
+
+    assert all(quote in said for quote in re.findall(r"^> (.*)$", home, re.MULTILINE))
 
 
 # ---- What is typed -------------------------------------------------------------------------------

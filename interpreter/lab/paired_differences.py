@@ -23,6 +23,7 @@ def difference_rows(
             continue
         if measure.name in ("unwon", "cut") and not before and not after:
             continue
+        changed = not each.low <= 0 <= each.high
         found.append(
             {
                 "measure": measure.name,
@@ -33,8 +34,9 @@ def difference_rows(
                 "mean": each.value,
                 "low": each.low,
                 "high": each.high,
-                "tells": tells(counts, (0, side), measure, each),
-                "changed": not each.low <= 0 <= each.high,
+                # However wide an interval is without zero, it says that something changed.
+                "tells": changed or tells(counts, (0, side), measure, each),
+                "changed": changed,
             }
         )
     return found
