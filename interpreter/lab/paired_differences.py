@@ -104,7 +104,7 @@ def _told(players: int, each: Data) -> str:
     if name.startswith("seat "):
         edge = [100 * (value - 1 / players) for value in (before, after)]
         way = "rises" if after > before else "falls"
-        return f"{name}'s edge {way} from {_signed(edge[0])} to {_signed(edge[1])} points, surely"
+        return f"{name}'s edge {way} from {_number(edge[0], 1)} to {_number(edge[1], 1)} points, surely"
     if name in SHARES:
         way = "more" if after > before else "fewer"
         text, unit = SHARES[name](way), " %"
@@ -115,7 +115,7 @@ def _told(players: int, each: Data) -> str:
         change_ = 100 * abs(after - before) / before if before else 0.0
         return f"games {'grow' if after > before else 'get'} {change_:.1f} % {'longer' if after > before else 'shorter'}"
     way = "rises" if after > before else "falls"
-    return f"{MEANS[name]} {way} from {before:.2f} to {after:.2f}"
+    return f"{MEANS[name]} {way} from {_number(before, 2)} to {_number(after, 2)}"
 
 
 SHARES: dict[str, Callable[[str], str]] = {
@@ -139,6 +139,6 @@ MEANS = {
 }
 
 
-def _signed(points: float) -> str:
-    """An edge in points; what is less than nothing has a real minus."""
-    return f"{points:.1f}".replace("-", "−")
+def _number(value: float, digits: int) -> str:
+    """A number with a real minus, if it is less than nothing."""
+    return f"{value:.{digits}f}".replace("-", "−")
