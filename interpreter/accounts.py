@@ -10,7 +10,7 @@ from typing import TypeVar
 from attrs import evolve, frozen
 
 from interpreter.derivations import CallDerivation, Derivation, Element, below, folds_in
-from interpreter.titles import is_constant, number_text, strip, title_of
+from interpreter.titles import is_literal, number_text, strip, title_of
 from interpreter.value_terms import (
     EACH,
     MANY,
@@ -114,7 +114,7 @@ def _facts(teller: Teller, found: Derivation) -> Iterator[Account]:
 
 def _facts_in(teller: Teller, found: Derivation) -> Iterator[Account]:
     found = strip(found)
-    if is_constant(found) or isinstance(found, Element):
+    if is_literal(found) or isinstance(found, Element):
         return
     title = title_of(teller.to, found)
     if isinstance(found, CallDerivation) and title is not None and not folds_in(found):

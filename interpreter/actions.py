@@ -19,6 +19,6 @@ class Action:
     of: Type
 
 
-def plain(value: Any, of: Type) -> tuple[Any, Type]:
+def untagged(value: Any, of: Type) -> tuple[Any, Type]:
     """An answer and its type, whichever kind of option it was."""
     return (value.value, value.of) if isinstance(value, Action) else (value, of)

@@ -141,7 +141,7 @@ def module_name(game: Game, players: int) -> str | None:
 
 def find_kept(game: Game, players: int) -> Path | None:
     """The file in which a module is kept, if it is."""
-    name, place = module_name(game, players), shelf.folder()
+    name, place = module_name(game, players), shelf.cache_folder()
     if name is None or place is None or shelf.fetch(name) is None:
         return None
     return place / name
@@ -211,7 +211,7 @@ def keep_value(name: str, value: Any) -> None:
     """Keep a value, if it can be kept at all."""
     content = _packed(value)
     if content is not None:
-        shelf.keep(name, content)
+        shelf.store(name, content)
 
 
 def _packed(value: Any) -> bytes | None:

@@ -45,7 +45,7 @@ class CoverageReport:
     missed_clauses: tuple[str, ...]
 
 
-def count(tally: CoverageTally, code: Code, reached: Reached) -> None:
+def count_reached(tally: CoverageTally, code: Code, reached: Reached) -> None:
     """Add what a program has, and what was reached of it."""
     for block in code.blocks.values():
         _count_block(tally, block, reached)
@@ -102,7 +102,7 @@ def _count_kind(tally: CoverageTally, kind: Kind) -> tuple[int, int]:
     return sum(key in tally.reached for key in found), len(found)
 
 
-def as_data(found: CoverageReport) -> dict[str, Any]:
+def coverage_data(found: CoverageReport) -> dict[str, Any]:
     """A report for a program to read."""
     names = {"rule": "rules", "statement": "statements", "row": "rows"}
     data: dict[str, Any] = {

@@ -24,7 +24,7 @@ class Detail:
     origin: Origin
 
 
-def describe(to: Listener, heard: Heard) -> str:
+def describe_event(to: Listener, heard: Heard) -> str:
     """One event."""
     if heard.event.kind == "tell":
         return phrase(to, heard.event.data[0])

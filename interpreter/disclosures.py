@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.event_log import Event, holds_pieces
 from interpreter.pairs import Second
-from interpreter.recordings import Sight, value_of
+from interpreter.recordings import Sight, decided_value
 from interpreter.silences import Over, Step
 from interpreter.variations import NO_PIECE, decides_pieces, pieces_of, pieces_told
 from interpreter.views import Question, observed
@@ -172,7 +172,7 @@ def is_open(second: Second, step: Step) -> bool:
         return False
     varied = {*second.places}
     decided = second.recording.events[second.variation.event]
-    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
+    before, after = pieces_of(decided_value(decided)), pieces_of(second.outcome)
     if decided.kind == "shuffle":
         varied.update(c for c, d in zip(before, after, strict=True) if c != d)
     elif decides_pieces(decided):
@@ -210,7 +210,7 @@ def is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
     both = ((sight.recording.events, here), (second.state.watch.events, there))
     before, after = (_chosen(events, step, second.player) for events, step in both)
     if decided.kind != "shuffle" and decides_pieces(decided):
-        before.update(pieces_of(value_of(decided)))
+        before.update(pieces_of(decided_value(decided)))
         after.update(pieces_of(second.outcome))
     is_chosen = before.issuperset(pieces_told(here)) and after.issuperset(pieces_told(there))
     return is_chosen and _aim(here) == _aim(there)
@@ -248,5 +248,5 @@ def _are_twins(sight: Sight, second: Second) -> bool:
     if decided.kind == "shuffle" or not decides_pieces(decided):
         return False  # what lies where is no choice
     look = sight.recording.machine.layout.faces.__getitem__
-    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
+    before, after = pieces_of(decided_value(decided)), pieces_of(second.outcome)
     return sorted(map(look, before)) == sorted(map(look, after))

@@ -12,7 +12,7 @@ from attrs import define, evolve, frozen
 
 from interpreter import families, flat
 from interpreter.accounts import Account
-from interpreter.actions import Action, plain
+from interpreter.actions import Action, untagged
 from interpreter.deriving import derive
 from interpreter.display_names import Listener
 from interpreter.errors import RuleFault
@@ -396,7 +396,7 @@ def _same_options(run: _Run, wanted: Wanted, options: list[Any], of: Type) -> No
 def _fits(run: _Run, wanted: Any, value: Any, of: Type) -> bool:
     if isinstance(wanted, Wanted):
         return _matches(run, wanted, value, of)
-    value, of = plain(value, of)
+    value, of = untagged(value, of)
     if isinstance(wanted, tuple) and isinstance(value, tuple):
         return frozenset(wanted) == frozenset(value)
     return bool(wanted == value)
@@ -404,7 +404,7 @@ def _fits(run: _Run, wanted: Any, value: Any, of: Type) -> bool:
 
 def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
     """Whether what is wanted is this value: pieces by how they look, other values as they are."""
-    value, of = plain(value, of)
+    value, of = untagged(value, of)
     if value is None:
         return (
             wanted.items is None

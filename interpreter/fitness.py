@@ -29,18 +29,18 @@ def check_state(machine: Machine, s: State) -> None:
     _check_zones(machine.layout, s)
     for (row, indices), value in zip(machine.layout.variables, s.variables, strict=True):
         if not fits(machine.layout, value, row.type):
-            raise Unfit(f"`{name_of(row.name, indices)}` cannot be {shown(value)}")
+            raise Unfit(f"`{stored_name(row.name, indices)}` cannot be {abbreviated(value)}")
     for frame in s.stack:
         _check_frame(machine, frame, is_last=frame is s.stack[-1])
     _check_calls(machine, s)
 
 
-def name_of(name: str, indices: tuple[Any, ...]) -> str:
+def stored_name(name: str, indices: tuple[Any, ...]) -> str:
     """A zone or a variable as it is called in a stored state."""
     return name + "".join(f"[{int(index)}]" for index in indices)
 
 
-def shown(value: Any) -> str:
+def abbreviated(value: Any) -> str:
     """A value as a message shows it: not all of it, if it is long."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
@@ -48,9 +48,9 @@ def shown(value: Any) -> str:
 
 def _check_head(layout: Layout, s: State) -> None:
     if type(s.phase) is not int or s.phase not in range(len(PHASES)):
-        raise Unfit(f"there is no phase {shown(s.phase)}")
+        raise Unfit(f"there is no phase {abbreviated(s.phase)}")
     if type(s.first) is not int or s.first not in range(UNDRAWN, layout.players):
-        raise Unfit(f"there is no seat {shown(s.first)}")
+        raise Unfit(f"there is no seat {abbreviated(s.first)}")
     if s.rng is not None and (type(s.rng) is not int or not 0 <= s.rng <= MASK):
         raise Unfit("the generator is a number of 64 bits")
     if s.first == UNDRAWN and (s.phase != SETUP or s.rng is not None):
@@ -65,7 +65,7 @@ def _check_zones(layout: Layout, s: State) -> None:
     if sorted(piece for zone in s.zones for piece in zone) != list(range(len(layout.pieces))):
         raise Unfit("every piece must be in exactly one zone, but here it is not")
     for number, zone in enumerate(s.zones):
-        name = name_of(layout.zones[number].row.name, layout.zones[number].indices)
+        name = stored_name(layout.zones[number].row.name, layout.zones[number].indices)
         holds = layout.holds[number]
         if holds is not None and not holds.issuperset(zone):
             raise Unfit(f"not all of these pieces can lie in `{name}`")
@@ -94,7 +94,7 @@ def _check_frame(machine: Machine, frame: list[Any], *, is_last: bool) -> None:
         else:
             good = is_plain(value) if type_ is None else fits(layout, value, type_)
         if not good:
-            raise Unfit(f"`{name}` of `{block.name}` cannot be {shown(value)}")
+            raise Unfit(f"`{name}` of `{block.name}` cannot be {abbreviated(value)}")
 
 
 def _fits_waiting(layout: Layout, value: Any, step: tree.Move | tree.Each) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.actions import plain
+from interpreter.actions import untagged
 from interpreter.alike import open_tops
 from interpreter.display_names import Listener, said
 from interpreter.event_log import Event, holds_pieces
@@ -95,7 +95,7 @@ def _masked(to: Listener, event: Event) -> Event:
             data = (data[0],)
         case "chose" | "set":
             who, value, of, seers = data
-            value, of = plain(value, of)
+            value, of = untagged(value, of)
             # Whoever chooses knows what; only pieces have somebody who sees them.
             knows = event.kind == "chose" and who == to.player
             data = (who, _masked_value(to, value, of, seers, knows=knows), of)

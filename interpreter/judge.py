@@ -12,7 +12,7 @@ from typing import Any, Literal, NoReturn, TypeAlias
 from attrs import define, field, frozen
 
 from interpreter import chance
-from interpreter.actions import plain
+from interpreter.actions import untagged
 from interpreter.amounts import tells_amount
 from interpreter.disclosures import (
     announces_alone,
@@ -225,7 +225,7 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
 
 def _sort_of(event: Event) -> type | None:
     """What sort of value was chosen: a number may be no more than the number of something else."""
-    return type(present(plain(*event.data[1:3])[1])) if event.kind == "chose" else None
+    return type(present(untagged(*event.data[1:3])[1])) if event.kind == "chose" else None
 
 
 def _reason(layout: Layout, event: Event) -> tuple[Any, ...]:

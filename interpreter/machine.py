@@ -18,7 +18,7 @@ from interpreter.flat import Code
 from interpreter.invariants import Held, Invariant, find_reads
 from interpreter.layout import Layout, Piece, add_options, add_pieces, begin_layout
 from interpreter.operations import BUILDERS
-from interpreter.options import ChanceNode, Decision, find
+from interpreter.options import ChanceNode, Decision, option_number
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRAWN, State
 from interpreter.step_building import build_answers, build_context, evaluate_early
 from interpreter.step_context import Step, StepContext, fire
@@ -323,7 +323,7 @@ def apply(machine: Machine, s: State, number: Any) -> None:
 def apply_value(machine: Machine, s: State, value: Any) -> None:
     """Choose an option by its value."""
     pending = s.pending
-    number = find(pending.options, value) if isinstance(pending, Decision) else None
+    number = option_number(pending.options, value) if isinstance(pending, Decision) else None
     if isinstance(pending, Decision) and number is None:
         raise IllegalMove(f"{value!r} is no option")
     apply(machine, s, number if number is not None else -1)

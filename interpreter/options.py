@@ -58,7 +58,7 @@ class Options(Sequence[Any]):
         yield from self.rest
 
     def __contains__(self, value: object) -> bool:
-        return find(self, value) is not None
+        return option_number(self, value) is not None
 
 
 def _family(options: Options) -> families.Family:
@@ -67,7 +67,7 @@ def _family(options: Options) -> families.Family:
     return options.family
 
 
-def find(options: Options, value: Any) -> int | None:
+def option_number(options: Options, value: Any) -> int | None:
     """The number of an option, or of the one that looks like it; nothing if it is none."""
     if value is None or isinstance(value, Action):
         return (

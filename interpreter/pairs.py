@@ -16,16 +16,16 @@ from attrs import define, field
 from interpreter.actions import Action
 from interpreter.event_log import Event, holds_pieces
 from interpreter.machine import apply, run
-from interpreter.options import ChanceNode, Decision, find, twin_of
+from interpreter.options import ChanceNode, Decision, option_number, twin_of
 from interpreter.recordings import (
     Deed,
     Recording,
+    decided_value,
     deed_of,
     deed_that_waits,
-    keep,
     outcome_of,
     piles_then,
-    value_of,
+    without_events,
 )
 from interpreter.state import State
 from interpreter.variations import (
@@ -100,7 +100,7 @@ def go_on(second: Second) -> None:
     with _counting(second) as s:
         pending = s.pending
         if isinstance(pending, Decision):
-            second.waits.append(keep(s))
+            second.waits.append(without_events(s))
             value = _choose(second, pending)
             run(second.recording.machine, s, pending.player, value)
         else:
@@ -155,20 +155,20 @@ def _choose(second: Second, pending: Decision) -> Any:
         # In the first game nobody was asked this; to decline tells nothing.
         return None if pending.may else options[0]
     number, event = earlier
-    value = value_of(event)
+    value = decided_value(event)
     if number == second.variation.event:
         return _vary(second, value, second.variation.outcome)
     machine, player = second.recording.machine, second.player
     if isinstance(value, Action) or not holds_pieces(pending.of):
-        found = find(options, value)
+        found = option_number(options, value)
         return options[found or 0]
     look = _look_then(second, event)
     for wanted in (put(value, second.places), value):
-        found = find(options, wanted)
+        found = option_number(options, wanted)
         if found is not None and look == looks_like(machine, s, options[found], pending.of, player):
             return options[found]
     if value is not None:
-        found = find(options, value)
+        found = option_number(options, value)
         chosen = options[0] if found is None else options[found]
         return next(other_options(machine, s, pending, player, chosen), chosen)
     return options[0]
@@ -193,7 +193,7 @@ def _look_then(second: Second, event: Event) -> Any:
 def _draw(second: Second, pending: ChanceNode) -> Any:
     earlier = _earlier(second, pending)
     varies = earlier is not None and earlier[0] == second.variation.event
-    value = None if earlier is None else value_of(earlier[1])
+    value = None if earlier is None else decided_value(earlier[1])
     if pending.pile is not None:
         if varies:
             return _vary(second, value, second.variation.outcome)

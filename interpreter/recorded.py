@@ -52,7 +52,7 @@ def load_rules(record: Transcript, path: Path, given: str | None = None) -> Game
 
 def is_own(path: Path) -> bool:
     """Whether a file lies where we keep games ourselves."""
-    return path.resolve().parent == saves.folder().resolve()
+    return path.resolve().parent == saves.saves_folder().resolve()
 
 
 def places(name: str, path: Path) -> list[Path]:

@@ -115,7 +115,7 @@ def deed_that_waits(pending: Decision | ChanceNode, origin: Origin, players: int
     return pending.kind, id(origin), seen if is_plain else None
 
 
-def keep(s: State) -> State:
+def without_events(s: State) -> State:
     """A copy without the events: there may be thousands, and all copies share them."""
     events, s.watch.events = s.watch.events, []
     kept = s.clone()
@@ -130,7 +130,7 @@ def record(machine: Machine, played: Playthrough) -> Recording:
     work = 2 * (MOST_WORK - s.left)
     moments = []
     for number in played.choices[:LONGEST]:
-        moments.append(RecordedMoment(keep(s), len(s.watch.events)))
+        moments.append(RecordedMoment(without_events(s), len(s.watch.events)))
         try:
             apply(machine, s, number)
         except RuleFault:
@@ -141,7 +141,7 @@ def record(machine: Machine, played: Playthrough) -> Recording:
         deed = deed_of(event)
         if deed is not None:
             deeds.setdefault(deed, []).append(n)
-    over, end = s.phase == OVER, RecordedMoment(keep(s), len(s.watch.events))
+    over, end = s.phase == OVER, RecordedMoment(without_events(s), len(s.watch.events))
     return Recording(machine, played, first, moments, end, s.watch.events, deeds, over, work)
 
 
@@ -185,6 +185,6 @@ def piles_then(recording: Recording, event: int) -> dict[int, list[int]]:
     return {n: zone for n, zone in enumerate(zones) if not is_pool[n]}
 
 
-def value_of(event: Event) -> Any:
+def decided_value(event: Event) -> Any:
     """What chance or a player has decided."""
     return event.data[0] if event.kind == "random" else event.data[1]

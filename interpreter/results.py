@@ -20,7 +20,15 @@ from interpreter.machine import Ended, Machine, Result, compares, rank
 from interpreter.match import Match
 from interpreter.sheets import ScoreSheet, kept_number, make_history, make_sheet
 from interpreter.state import OVER, State
-from interpreter.titles import counted_noun, op_title, row_title, strip, text_of, title_of, type_of
+from interpreter.titles import (
+    counted_noun,
+    op_title,
+    row_title,
+    strip,
+    title_of,
+    value_text,
+    value_type,
+)
 from interpreter.value_histories import NO_PAST, VariableHistory, relive
 from interpreter.value_terms import NOT_OPEN, Teller
 from rulespec.core.tree import Op, RankRow, Role, walk
@@ -338,7 +346,8 @@ def _standings(
             seats=side,
             name=table.names[seat],
             values=tuple(
-                text_of(teller.to, value_of(keys[seat]), type_of(keys[seat])) for keys in found
+                value_text(teller.to, value_of(keys[seat]), value_type(keys[seat]))
+                for keys in found
             ),
             wins=seat in result.winners,
             ended=result.ended(seat) if can_lose else None,
@@ -418,4 +427,4 @@ def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
 
 def _said(teller: Teller, found: Derivation) -> str:
     value: Any = value_of(found)
-    return text_of(teller.to, value, type_of(found))
+    return value_text(teller.to, value, value_type(found))

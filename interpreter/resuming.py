@@ -45,7 +45,7 @@ def fitting(path: Path, rules: str | None = None) -> int | None:
 
 
 def _restored(path: Path, rules: str | None) -> tuple[Save, Match]:
-    save = saves.read(saves.read_text(path))
+    save = saves.read_save(saves.read_text(path))
     if save.finished:
         raise BadSave("is a game that is over")
     game = _find_rules(save.record, path, rules)

@@ -21,7 +21,7 @@ from interpreter import transcript
 from interpreter.transcript import BadTranscript, Transcript
 from rulespec import limits, loading, logs
 from rulespec.loading import Unreadable
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 MOST_FINISHED = 20  # games that are over and still kept
 PRIVATE, PRIVATE_FOLDER = 0o600, 0o700  # what may be done with them: all, by their user alone
@@ -49,7 +49,7 @@ class Save:
 # ---- As text -------------------------------------------------------------------------------------
 
 
-def write(save: Save) -> str:
+def write_save(save: Save) -> str:
     """A save as text.
 
     >>> from interpreter.transcript import Choice
@@ -84,7 +84,7 @@ def _seal(text: str, choices: int, *, finished: bool) -> str:
     return f"# kept {many}{over}, {zlib.crc32(text.encode()):08x}\n"
 
 
-def read(text: str) -> Save:
+def read_save(text: str) -> Save:
     """A save, or any transcript, from text; refused if it was kept by a table and is not whole."""
     try:
         record = transcript.read(text)
@@ -97,7 +97,7 @@ def read(text: str) -> Save:
     if seal is None and not kinds:
         return Save(record, ())
     if seal is None:
-        raise BadSave(f"is damaged: it breaks off after {count(len(record.choices), 'choice')}")
+        raise BadSave(f"is damaged: it breaks off after {counted(len(record.choices), 'choice')}")
     finished = seal["over"] is not None
     is_whole = f"{last}\n" == _seal(body, len(record.choices), finished=finished)
     if not is_whole or tuple(kinds) != record.players:
@@ -149,7 +149,7 @@ def read_text(path: Path, *, damaged: bool = False) -> str:
 # ---- On disk -------------------------------------------------------------------------------------
 
 
-def folder() -> Path:
+def saves_folder() -> Path:
     """Where games are kept: `RULESPEC_STATE`, or else where this system keeps such things."""
     given = os.environ.get("RULESPEC_STATE")
     if given:
@@ -173,7 +173,7 @@ def _state() -> Path:
 
 def new_path(game: str) -> Path:
     """A file of its own for a new game, which nobody else will take."""
-    place = folder()
+    place = saves_folder()
     close_folder(place)
     stem = re.sub(r"[^\w-]+", "_", Path(game).stem)[:40] or "game"
     name = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
@@ -207,7 +207,7 @@ def close_folder(place: Path) -> None:
             )
 
 
-def put(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a file so that there is, whatever happens, either the old one or the new one, whole.
 
     Only its user may read it: a game in progress holds its seed.
@@ -255,13 +255,13 @@ class Keeper:
         if self.own and self._mark not in (None, _mark(self.path)):
             # The same game is being played on elsewhere, or the file was taken away: both go on.
             self.path = new_path(save.record.game)
-        put(self.path, write(save))
+        write_atomically(self.path, write_save(save))
         self._mark = _mark(self.path)
 
 
 def claimed(path: Path) -> Keeper:
     """Goes on with a file as it is now."""
-    close_folder(folder())
+    close_folder(saves_folder())
     return Keeper(path, mark=_mark(path))
 
 
@@ -272,7 +272,7 @@ def _mark(path: Path) -> tuple[int, int] | None:
 
 def kept(place: Path | None = None) -> Iterator[Path]:
     """All games that are kept, the newest first."""
-    place = folder() if place is None else place
+    place = saves_folder() if place is None else place
     found = []
     for path in place.glob("*.txt"):
         state = _stat(path)
@@ -305,7 +305,7 @@ def is_finished(path: Path) -> bool:
 def forget_old() -> None:
     """Throw away games that are over, but the last few, and what is left of those who died while writing."""
     finished = [path for path in kept() if is_finished(path)]
-    for path in [*finished[MOST_FINISHED:], *_left_over(folder())]:
+    for path in [*finished[MOST_FINISHED:], *_left_over(saves_folder())]:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:

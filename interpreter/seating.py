@@ -7,7 +7,7 @@ from interpreter.display_names import YOU
 from interpreter.match import Game
 from interpreter.session import HUMAN, USUAL_LEVEL, Seat
 from rulespec.catalogue import tell_players
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ida", "Jon")
 
@@ -22,7 +22,9 @@ def seat_players(game: Game, wanted: Sequence[Seat], players: int | None) -> tup
     if players is None:
         players = max(least, len(wanted))
     elif players < len(wanted):
-        raise WrongSeats(f"{count(len(wanted), 'seat')} are named, for {count(players, 'player')}")
+        raise WrongSeats(
+            f"{counted(len(wanted), 'seat')} are named, for {counted(players, 'player')}"
+        )
     if players not in game.players:
         raise WrongSeats(
             f"{game.code.title} is for {tell_players((least, most))}, not for {players}"

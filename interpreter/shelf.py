@@ -31,7 +31,7 @@ _MEND = "set RULESPEC_CACHE to a folder of your own, or to `off`"
 _DRAFT = re.compile(r"\.[0-9a-z]+\.[0-9a-f]{16}")
 
 
-def folder() -> Path | None:
+def cache_folder() -> Path | None:
     """Where things are kept: `RULESPEC_CACHE`, or where this system keeps such things; nowhere if it is `off`."""
     given = os.environ.get("RULESPEC_CACHE")
     # In a browser there are no users, and files are gone with the page.
@@ -59,7 +59,7 @@ def _caches() -> Path:
 
 def fetch(name: str) -> bytes | None:
     """What was kept under a name; nothing if there is none, or if it is not what we have kept."""
-    place = folder()
+    place = cache_folder()
     key = None if place is None else _key(place)
     if place is None or key is None:
         return None
@@ -79,9 +79,9 @@ def fetch(name: str) -> bytes | None:
     return payload
 
 
-def keep(name: str, payload: bytes) -> Path | None:
+def store(name: str, payload: bytes) -> Path | None:
     """Keep something under a name, in place of what was there; where, if that was possible."""
-    place = folder()
+    place = cache_folder()
     if place is None:
         return None
     if len(payload) > LARGEST - 1000:

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from interpreter.errors import Crash, RuleFault
-from interpreter.fitness import Unfit, check_state, name_of
+from interpreter.fitness import Unfit, check_state, stored_name
 from interpreter.machine import Machine, first_node, run
 from interpreter.state import OVER, PHASES, UNDRAWN, State
 from rulespec import limits
@@ -43,11 +43,11 @@ def to_json(machine: Machine, s: State) -> str:
         "phase": PHASES[s.phase],
         "first": s.first,
         "zones": {
-            name_of(zone.row.name, zone.indices): list(s.zones[n])
+            stored_name(zone.row.name, zone.indices): list(s.zones[n])
             for n, zone in enumerate(layout.zones)
         },
         "variables": {
-            name_of(row.name, indices): s.variables[n]
+            stored_name(row.name, indices): s.variables[n]
             for n, (row, indices) in enumerate(layout.variables)
         },
         "stack": [[machine.blocks[frame[0]].name, *frame[1:]] for frame in s.stack],
@@ -75,9 +75,11 @@ def from_json(machine: Machine, text: str) -> State:
             PHASES.index(data["phase"]),
             data["first"],
             _in_order(
-                data["zones"], [name_of(zone.row.name, zone.indices) for zone in layout.zones]
+                data["zones"], [stored_name(zone.row.name, zone.indices) for zone in layout.zones]
             ),
-            _in_order(data["variables"], [name_of(row.name, at) for row, at in layout.variables]),
+            _in_order(
+                data["variables"], [stored_name(row.name, at) for row, at in layout.variables]
+            ),
             [[numbers[frame[0]], *map(_tuple, frame[1:])] for frame in data["stack"]],
             None if data["rng"] is None else int(data["rng"][:LONGEST_NUMBER], 16),
         )

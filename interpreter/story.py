@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, assert_never
 
 from attrs import define, evolve, field
 
-from interpreter.details import describe
+from interpreter.details import describe_event
 from interpreter.display_names import MOST_PIECES, Listener
 from interpreter.event_log import Event
 from interpreter.headings import Heading, place_headings, tell_heading
@@ -107,7 +107,7 @@ def _with_something(items: Sequence[Entry]) -> list[Entry]:
 
 def tell_event(to: Listener, event: Event) -> str:
     """A single event, as exactly as it can be told; nothing if the listener does not hear of it."""
-    return "".join(describe(to, evolve(each, is_free=True)) for each in hear(to, [event], {}))
+    return "".join(describe_event(to, evolve(each, is_free=True)) for each in hear(to, [event], {}))
 
 
 def is_told_by(item: Entry, index: int) -> bool:

@@ -39,13 +39,13 @@ def strip(found: Derivation) -> Derivation:
     return found
 
 
-def is_constant(found: Derivation) -> bool:
+def is_literal(found: Derivation) -> bool:
     """Whether a value stands in the rules, so that there is nothing to say about it."""
     found = strip(found)
     if not isinstance(found, Plain) or found.op.name in ("contents", "gather", "variable", "slot"):
         return False
     is_leaf = not found.op.operands and found.op.name in ("literal", "domain", "players", "seats")
-    return is_leaf or (bool(found.parts) and all(is_constant(each) for each in found.parts))
+    return is_leaf or (bool(found.parts) and all(is_literal(each) for each in found.parts))
 
 
 def title_of(to: Listener, found: Derivation) -> str | None:
@@ -187,7 +187,7 @@ def counted_noun(to: Listener, found: Derivation) -> tuple[str, str] | None:
         case Plain(op=Op(name="if"), parts=(_, chosen)):
             return counted_noun(to, chosen)
         case Plain(op=Op(name="add"), parts=parts):
-            left = [each for each in parts if not is_constant(each) or value_of(each)]
+            left = [each for each in parts if not is_literal(each) or value_of(each)]
             left = [each for each in left if value_of(each) or len(left) == 1] or left[:1]
             return counted_noun(to, left[0]) if len(left) == 1 else None
         case Plain(op=Op(name="count")):
@@ -210,18 +210,18 @@ def _counted_noun(to: Listener, op: Op) -> tuple[str, str] | None:
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def type_of(found: Derivation) -> Type:
+def value_type(found: Derivation) -> Type:
     """What kind of value it is."""
     return found.function.type if isinstance(found, CallDerivation) else found.op.type
 
 
-def text_of(to: Listener, value: Any, of: Type) -> str:
+def value_text(to: Listener, value: Any, of: Type) -> str:
     """A value as it is shown in a table."""
     if isinstance(value, tuple) and isinstance(present(element(of) or of), types.Piece):
         return name_pieces(to, value)
     if isinstance(value, tuple):
         inner = element(of) or of
-        return listed([text_of(to, each, inner) for each in value])
+        return listed([value_text(to, each, inner) for each in value])
     if isinstance(present(of), types.Direction):
         return "the most win" if value else "the fewest win"
     if isinstance(value, bool):

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from interpreter.accounts import Account
-from interpreter.coverage import CoverageTally, Reached, count
+from interpreter.coverage import CoverageTally, Reached, count_reached
 from interpreter.errors import RuleFault
 from interpreter.examples import ExampleFailure, run_example
 from interpreter.judge import Leak, Verdict, judge
@@ -222,7 +222,7 @@ def _run(
 
 def _count(trial: Trial, game: Game, reached: Reached | None) -> None:
     if reached is not None:
-        count(trial.tally, game.code, reached)
+        count_reached(trial.tally, game.code, reached)
 
 
 def _failing_example(failure: ExampleFailure) -> Finding:
@@ -301,7 +301,7 @@ def _play_series(
     reached: Reached | None = set() if trial.wish.coverage else None
     machine = build_machine(game.code, players, {name: v for name, v, _ in options}, reached)
     trial.progress(
-        " ".join((*game.variants, *map("=".join, settings), rendering.count(players, "player")))
+        " ".join((*game.variants, *map("=".join, settings), rendering.counted(players, "player")))
     )
     choices = games = work = cut_off = 0
     whole: list[Playthrough] = []

@@ -24,7 +24,7 @@ from interpreter.derivations import (
 from interpreter.display_names import Listener, name_pieces, noun
 from interpreter.labels import label, telling_attributes
 from interpreter.layout import Layout
-from interpreter.titles import is_constant, row_title, strip, text_of, title_of, type_of
+from interpreter.titles import is_literal, row_title, strip, title_of, value_text, value_type
 from rulespec.core import types
 from rulespec.core.tree import Function, FunctionRow
 from rulespec.core.types import Type, element, present
@@ -77,7 +77,7 @@ def tell_value(teller: Teller, found: Derivation) -> str:
     """A value as it is shown, or that it is not open."""
     if isinstance(found, Closed):
         return NOT_OPEN
-    return text_of(teller.to, value_of(found), type_of(found))
+    return value_text(teller.to, value_of(found), value_type(found))
 
 
 # ---- What a value consists of --------------------------------------------------------------------
@@ -93,14 +93,14 @@ def unwrap(teller: Teller, found: Derivation) -> tuple[Derivation, tuple[str, ..
                 note = row_note(function, row)
                 if note is not None:
                     notes.append(note)
-                if is_constant(cell):
+                if is_literal(cell):
                     return found, tuple(notes)
                 found = cell
             case Plain(parts=(_, chosen)) if found.op.name == "if":
                 found = chosen
             case Plain(parts=(one, other)) if found.op.name in ("max_of_two", "min_of_two"):
-                bound, inner = (one, other) if is_constant(one) else (other, one)
-                if not is_constant(bound):
+                bound, inner = (one, other) if is_literal(one) else (other, one)
+                if not is_literal(bound):
                     return found, tuple(notes)
                 if value_of(inner) != found.value:
                     word = "less" if found.op.name == "max_of_two" else "more"
@@ -155,7 +155,7 @@ def _terms(teller: Teller, found: Derivation, sign: int) -> Iterator[Term]:
         case Plain(parts=(one, other)) | Closed(parts=(one, other)) if found.op.name in (
             "add",
             "subtract",
-        ) and not is_constant(found):
+        ) and not is_literal(found):
             yield from _terms(teller, one, sign)
             yield from _terms(teller, other, sign if found.op.name == "add" else -sign)
         case Plain(parts=(_, chosen)) if (
@@ -177,7 +177,7 @@ def _signed(term: Term, sign: int) -> Term:
 
 
 def _single(teller: Teller, found: Derivation, sign: int) -> Term:
-    if is_constant(found):
+    if is_literal(found):
         value = value_of(found)
         title = "to begin with" if sign > 0 else "less"
         return Term(title, sign * value, idle=value == 0)
@@ -209,7 +209,7 @@ def _named(teller: Teller, found: Derivation) -> str | None:
     if found.op.name != "count" or not isinstance(found, Plain) or not found.parts:
         return None
     pieces = value_of(found.parts[0])
-    if not isinstance(present(element(type_of(found.parts[0])) or types.UNKNOWN), types.Piece):
+    if not isinstance(present(element(value_type(found.parts[0])) or types.UNKNOWN), types.Piece):
         return None
     return name_pieces(teller.to, pieces) if 0 < len(pieces) <= _MOST_NAMED else None
 
@@ -221,7 +221,7 @@ def _members(
     teller: Teller, fold: Folded, members: tuple[tuple[Any, Derivation], ...]
 ) -> list[Term]:
     """A row for each element."""
-    of = element(type_of(fold.over)) or types.UNKNOWN
+    of = element(value_type(fold.over)) or types.UNKNOWN
     terms = []
     for value, found in members:
         inner = strip(found)

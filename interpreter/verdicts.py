@@ -25,7 +25,7 @@ from interpreter.errors import RuleFault
 from interpreter.labels import label, seat_name
 from interpreter.machine import Machine
 from interpreter.state import State
-from interpreter.titles import is_constant, row_title, strip, title_of, type_of
+from interpreter.titles import is_literal, row_title, strip, title_of, value_type
 from interpreter.value_terms import NOT_OPEN, Teller, quoted, tell_value
 from rulespec import codes
 from rulespec.core import types
@@ -79,7 +79,7 @@ def _cases(teller: Teller, found: Derivation, about: tuple[str, ...]) -> Iterato
     """The conditions that settle it."""
     found = strip(found)
     match found:
-        case CallDerivation(cell=cell) if not is_constant(cell):
+        case CallDerivation(cell=cell) if not is_literal(cell):
             yield from _cases(teller, cell, about)
         case Plain(parts=parts) if found.op.name in ("and", "or") and parts:
             decides = bool(found.value) is (found.op.name == "or")
@@ -90,7 +90,7 @@ def _cases(teller: Teller, found: Derivation, about: tuple[str, ...]) -> Iterato
         case Plain(parts=(_, chosen)) if found.op.name == "if":
             yield from _cases(teller, chosen, about)
         case Folded(members=members) if found.op.name in ("all_of", "any_of"):
-            of = element(type_of(found.over)) or types.UNKNOWN
+            of = element(value_type(found.over)) or types.UNKNOWN
             decides = bool(found.value) is (found.op.name == "any_of")
             for value, each in members[-1:] if decides else members:
                 name = label(teller.to.layout, value, of, teller.to.names)
@@ -106,7 +106,7 @@ def _sides(teller: Teller, found: Derivation) -> Iterator[AccountEntry]:
     match found:
         case Plain(parts=(one, other)) if op in _COMPARED:
             yield AccountEntry(_title(teller, one), (), tell_value(teller, one))
-            title = "" if is_constant(other) else _title(teller, other)
+            title = "" if is_literal(other) else _title(teller, other)
             yield AccountEntry(f"{_COMPARED[op]} {title}".strip(), (), tell_value(teller, other))
         case Plain(parts=(one, low, high)) if op == "in":
             yield AccountEntry(_title(teller, one), (), tell_value(teller, one))
@@ -133,7 +133,7 @@ def _parts(teller: Teller, case: _Case) -> tuple[Account, ...]:
     accounts = [
         make_account(teller, _title(teller, each), each)
         for each in found.parts
-        if not is_constant(each) and isinstance(value_of(each), int)
+        if not is_literal(each) and isinstance(value_of(each), int)
     ]
     return tuple(
         each for each in accounts if each.title and (each.entries or each.parts or each.notes)
@@ -147,7 +147,7 @@ def account_for_sides(teller: Teller, found: Derivation) -> tuple[Account, ...]:
         for case in _cases(teller, found, ())
         for each in below(strip(case.found))
         if not isinstance(strip(each), Closed)
-        and not is_constant(each)
+        and not is_literal(each)
         and isinstance(value_of(each), int)
     ]
     return tuple(dict.fromkeys(each for each in accounts if each.title and each.entries))
@@ -158,7 +158,7 @@ def _subject(teller: Teller, found: Derivation) -> str:
     found = strip(found)
     if isinstance(found, CallDerivation) and len(found.arguments) == 1:
         (whose,) = found.arguments
-        if isinstance(type_of(strip(whose)), types.Seat) and not isinstance(whose, Closed):
+        if isinstance(value_type(strip(whose)), types.Seat) and not isinstance(whose, Closed):
             return seat_name(teller.to.names, value_of(whose))
     return title_of(teller.to, found) or row_title(teller.to, found) or ""
 

@@ -68,10 +68,10 @@ def call_weight(fn: Function) -> int:
 
 def step_weight(instruction: Instruction) -> int:
     """What an instruction costs by itself."""
-    return 1 + weight(tuple(parts_of(instruction)))
+    return 1 + weight(tuple(cost_parts(instruction)))
 
 
-def parts_of(instruction: Instruction) -> Iterator[Any]:
+def cost_parts(instruction: Instruction) -> Iterator[Any]:
     """What an instruction consists of, of its target what it is indexed by."""
     for each in fields(type(instruction)):
         part = getattr(instruction, each.name)

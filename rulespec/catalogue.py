@@ -7,7 +7,7 @@ from attrs import frozen
 
 from rulespec import loading
 from rulespec.checking.layers import LayerStack, stack_layers
-from rulespec.rendering import count
+from rulespec.rendering import counted
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.scanner import scan
@@ -60,7 +60,7 @@ def tell_players(players: tuple[int, int]) -> str:
     ('2 to 5 players', '6 players')
     """
     least, most = players
-    return count(least, "player") if least == most else f"{least} to {most} players"
+    return counted(least, "player") if least == most else f"{least} to {most} players"
 
 
 def shipped_files() -> list[Path]:

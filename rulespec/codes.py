@@ -224,7 +224,7 @@ EXAMPLE_FAILS = _code("RS907")
 SHOWN_LINES, SHOWN_COLUMNS = 12, 100
 
 
-def shown(sample: str) -> list[str]:
+def shortened_example(sample: str) -> list[str]:
     """The lines of a wrong or right text for a reader, who need not see all of a very long one."""
     lines = sample.strip("\n").split("\n")
     cut = [

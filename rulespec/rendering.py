@@ -36,11 +36,11 @@ def summary(files: int, errors: int, warnings: int = 0) -> str:
     '2 files, 1 error'
     """
     counts = [(files, "file"), (errors, "error"), (warnings, "warning")]
-    told = [count(n, noun) for n, noun in counts if n or noun == "file"]
+    told = [counted(n, noun) for n, noun in counts if n or noun == "file"]
     return ", ".join(told if errors or warnings else [*told, "no errors"])
 
 
-def count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     """A number of things.
 
     >>> count(1, "player"), count(2_000, "game")
@@ -49,7 +49,7 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def as_data(diagnostic: Diagnostic) -> dict[str, Any]:
+def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
     """A diagnostic for a program to read; lines and columns count from 1."""
     return {
         "code": diagnostic.code.number,
@@ -73,7 +73,7 @@ def span_data(span: Span) -> dict[str, Any]:
     }
 
 
-def place(span: Span) -> str:
+def place_name(span: Span) -> str:
     """Where a span begins, as one line names it: `my.rules:3:5`."""
     start = locate(span)[0]
     return f"{printable(span.source.name)}:{start.line}:{start.column}"
@@ -85,7 +85,7 @@ def _excerpt(span: Span, margin: int, arrow: str) -> tuple[str, str]:
     gutter = " " * margin
     shown, before, marks = _window(line_of(span.source, start.line), start, end)
     lines = (
-        f"{gutter}{arrow} {place(span)}",
+        f"{gutter}{arrow} {place_name(span)}",
         f"{gutter} |",
         f"{str(start.line).rjust(margin)} | {shown}".rstrip(),
         f"{gutter} | {before}",

@@ -107,7 +107,7 @@ def small(tmp_path, monkeypatch):
 
 
 def kept_files() -> list[Path]:
-    place = shelf.folder()
+    place = shelf.cache_folder()
     assert place is not None
     return sorted(path for path in place.iterdir() if path.name != shelf.KEY_FILE)
 
@@ -170,8 +170,8 @@ def test_wrong_rules_are_told_every_time(small):
     for _ in range(2):
         with pytest.raises(WrongRules, match="nowhere"):
             caching.load_fast("small.rules", 2)
-    assert shelf.folder() is not None
-    assert not shelf.folder().exists()
+    assert shelf.cache_folder() is not None
+    assert not shelf.cache_folder().exists()
 
 
 @pytest.mark.usefixtures("small")
@@ -282,7 +282,7 @@ def test_a_maker_that_nobody_knows_keeps_nothing(work, monkeypatch):
         assert [*caching.load_fast("sins.rules", 2).games([1])]
 
     assert (work.read, work.written) == (2, 2)
-    assert not shelf.folder().exists()
+    assert not shelf.cache_folder().exists()
 
 
 def test_what_was_made_by_other_sources_or_another_python_has_another_maker(tmp_path, monkeypatch):
@@ -339,7 +339,7 @@ class Bomb:
 
 
 def test_no_byte_can_be_changed():
-    path = shelf.keep(NAME, b"payload")
+    path = shelf.store(NAME, b"payload")
     assert path is not None
     assert shelf.fetch(NAME) == b"payload"
     content = path.read_bytes()
@@ -375,7 +375,7 @@ def test_a_damaged_game_is_made_anew(work):
 
 
 def test_what_was_kept_under_another_name_is_not_taken():
-    path = shelf.keep(NAME, b"payload")
+    path = shelf.store(NAME, b"payload")
     assert path is not None
     path.rename(path.with_name(OTHER))
 
@@ -383,9 +383,9 @@ def test_what_was_kept_under_another_name_is_not_taken():
 
 
 def test_what_another_key_has_sealed_is_not_taken(tmp_path, monkeypatch):
-    mine = shelf.keep(NAME, b"mine")
+    mine = shelf.store(NAME, b"mine")
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "elsewhere"))
-    foreign = shelf.keep(NAME, b"foreign")
+    foreign = shelf.store(NAME, b"foreign")
     assert mine is not None
     assert foreign is not None
     mine.write_bytes(foreign.read_bytes())
@@ -415,7 +415,7 @@ def test_nothing_is_unpickled_without_its_seal(tmp_path):
 def test_what_cannot_be_unpickled_is_made_anew(work):
     caching.load_fast("sins.rules", 2)
     for path in kept_files():
-        shelf.keep(path.name, b"no pickle")
+        shelf.store(path.name, b"no pickle")
 
     assert caching.load_fast("sins.rules", 2).players == 2
     assert (work.read, work.written) == (2, 2)
@@ -426,7 +426,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such mo
 
 @posix
 def test_only_the_owner_can_read_what_is_kept():
-    path = shelf.keep(NAME, b"payload")
+    path = shelf.store(NAME, b"payload")
     assert path is not None
     for each, mode in (
         (path, 0o600),
@@ -451,44 +451,44 @@ def test_only_the_owner_can_read_what_is_kept():
     ids=str,
 )
 def test_what_others_could_have_written_is_not_taken(name, mode):
-    path = shelf.keep(NAME, b"payload")
+    path = shelf.store(NAME, b"payload")
     assert path is not None
     (path.parent / name).chmod(mode)
 
     assert shelf.fetch(NAME) is None
     if name != NAME:
         key = path.with_name(shelf.KEY_FILE).read_bytes()
-        assert shelf.keep(OTHER, b"payload") is None
+        assert shelf.store(OTHER, b"payload") is None
         assert path.with_name(shelf.KEY_FILE).read_bytes() == key
         assert not path.with_name(OTHER).exists()
 
 
 @posix
 def test_what_belongs_to_somebody_else_is_not_taken(monkeypatch):
-    shelf.keep(NAME, b"payload")
+    shelf.store(NAME, b"payload")
     someone = os.geteuid() + 1
     monkeypatch.setattr(os, "geteuid", lambda: someone)
 
     assert shelf.fetch(NAME) is None
-    assert shelf.keep(OTHER, b"payload") is None
+    assert shelf.store(OTHER, b"payload") is None
 
 
 @posix
 @pytest.mark.parametrize("name", [NAME, shelf.KEY_FILE])
 def test_links_are_not_followed(tmp_path, name):
-    path = shelf.keep(NAME, b"payload")
+    path = shelf.store(NAME, b"payload")
     assert path is not None
     (path.parent / name).rename(tmp_path / "there")
     (path.parent / name).symlink_to(tmp_path / "there")
 
     assert shelf.fetch(NAME) is None
     if name == shelf.KEY_FILE:
-        assert shelf.keep(OTHER, b"payload") is None
+        assert shelf.store(OTHER, b"payload") is None
 
 
 @posix
 def test_a_pipe_in_place_of_a_file_keeps_nobody_waiting():
-    path = shelf.keep(NAME, b"payload")
+    path = shelf.store(NAME, b"payload")
     assert path is not None
     path.unlink()
     os.mkfifo(path)
@@ -497,12 +497,12 @@ def test_a_pipe_in_place_of_a_file_keeps_nobody_waiting():
 
 
 def test_a_damaged_key_is_made_anew():
-    path = shelf.keep(NAME, b"payload")
+    path = shelf.store(NAME, b"payload")
     assert path is not None
     path.with_name(shelf.KEY_FILE).write_bytes(b"short")
 
     assert shelf.fetch(NAME) is None
-    assert shelf.keep(NAME, b"again") is not None
+    assert shelf.store(NAME, b"again") is not None
     assert shelf.fetch(NAME) == b"again"
 
 
@@ -549,7 +549,7 @@ def test_a_user_without_a_home_is_done_without(work, monkeypatch):
     monkeypatch.setattr(Path, "home", homeless)
     monkeypatch.setattr(sys, "platform", "linux")
 
-    assert shelf.folder() is None
+    assert shelf.cache_folder() is None
     assert plays_without(work)
 
 
@@ -570,7 +570,7 @@ def test_things_are_kept_where_the_system_wants_them(given, expected, tmp_path, 
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.setattr(sys, "platform", "linux")
 
-    assert shelf.folder() == Path(expected or tmp_path / ".cache/rulespec/compiled")
+    assert shelf.cache_folder() == Path(expected or tmp_path / ".cache/rulespec/compiled")
 
 
 # ---- Many writers, little room -------------------------------------------------------------------
@@ -582,7 +582,7 @@ def test_many_may_write_and_read_at_once():
     def write_and_read(payload: bytes) -> list[bytes | None]:
         found = []
         for _ in range(10):
-            shelf.keep(NAME, payload)
+            shelf.store(NAME, payload)
             found.append(shelf.fetch(NAME))
         return found
 
@@ -591,7 +591,7 @@ def test_many_may_write_and_read_at_once():
 
     # While there are two keys, what one has sealed the other does not take.
     assert set(found) <= {None, *payloads}
-    assert shelf.keep(NAME, b"at last") is not None
+    assert shelf.store(NAME, b"at last") is not None
     assert shelf.fetch(NAME) == b"at last"
     assert [path.name for path in kept_files()] == [NAME]
 
@@ -617,7 +617,7 @@ def test_what_was_not_used_for_longest_is_thrown_away(monkeypatch):
     names = [f"{n:064x}" for n in range(5)]
     monkeypatch.setattr(shelf, "MOST_BYTES", 4500)
     for n, name in enumerate(names[:4]):
-        path = shelf.keep(name, bytes(1000))
+        path = shelf.store(name, bytes(1000))
         assert path is not None
         os.utime(path, (1000 + n, 1000 + n))
     notes = path.with_name("notes.txt")
@@ -626,7 +626,7 @@ def test_what_was_not_used_for_longest_is_thrown_away(monkeypatch):
     draft.write_bytes(b"half")
     os.utime(draft, (1, 1))
     assert shelf.fetch(names[0]) is not None  # and so it is the newest
-    shelf.keep(names[4], bytes(1000))
+    shelf.store(names[4], bytes(1000))
 
     assert [path.name for path in kept_files()] == [names[0], *names[2:], "notes.txt"]
 
@@ -666,11 +666,11 @@ def test_a_folder_that_cannot_be_made_is_told_once(work, tmp_path, monkeypatch, 
 @posix
 @pytest.mark.parametrize("change", ["folder", "key"])
 def test_who_else_could_write_there_is_told(change, said):
-    place = shelf.keep(NAME, b"content").parent
+    place = shelf.store(NAME, b"content").parent
     (place if change == "folder" else place / shelf.KEY_FILE).chmod(0o777)
 
     assert shelf.fetch(NAME) is None
-    assert shelf.keep(NAME, b"content") is None
+    assert shelf.store(NAME, b"content") is None
     (warning,) = [message for level, message in said() if level == "WARNING"]
     assert ("others may write to it" in warning) == (change == "folder")
     assert ("is not a file that only you can read; remove it" in warning) == (change == "key")
@@ -681,13 +681,13 @@ def test_what_is_made_anew_is_told_to_those_who_ask(said):
     caching.load_fast("sins.rules", 2)
     assert said() == []
     for path in kept_files():
-        shelf.keep(path.name, b"no pickle")
+        shelf.store(path.name, b"no pickle")
     caching.load_fast("sins.rules", 2)
     path = kept_files()[0]
     path.write_bytes(path.read_bytes()[:-1] + b"x")
     assert shelf.fetch(path.name) is None
     caching.keep_value(NAME, lambda: 0)
-    shelf.keep(NAME, bytes(shelf.LARGEST))
+    shelf.store(NAME, bytes(shelf.LARGEST))
 
     told = said()
     assert {level for level, _ in told} == {"INFO"}

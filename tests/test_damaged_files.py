@@ -114,7 +114,7 @@ def _kept_games():
         table = begin(game, seats, seed=number)
         for _ in range(CHOICES):
             table.bot_move()
-        yield saves.write(table.save()), tuple(table.match.choices)
+        yield saves.write_save(table.save()), tuple(table.match.choices)
 
 
 def try_saves(times, seed, folder):
@@ -125,7 +125,7 @@ def try_saves(times, seed, folder):
     kept = list(_kept_games())
     for number in range(times):
         if number % 200 == 0:  # what was rescued has files of its own
-            shutil.rmtree(saves.folder(), ignore_errors=True)
+            shutil.rmtree(saves.saves_folder(), ignore_errors=True)
         text, choices = kept[number % len(kept)]
         damaged = chance.choice((_as_text, _as_bytes))(chance, text)
         path.write_bytes(damaged)
@@ -134,7 +134,7 @@ def try_saves(times, seed, folder):
         except BadSave:
             figures["refused"] += 1
         else:
-            if saves.read(damaged.decode()).kinds:
+            if saves.read_save(damaged.decode()).kinds:
                 assert tuple(found.match.choices) == choices
                 figures["accepted and equal"] += 1
             else:  # without its seal and its seats it is a transcript like any other

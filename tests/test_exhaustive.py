@@ -47,7 +47,7 @@ def _in(folder, *modules):
 ACTIONS = (
     _in("rulespec/checking", "deeds", "statements")
     | _in("rulespec/elaboration", "statements")
-    | _in("rulespec/docgen", "deeds")
+    | _in("rulespec/docgen", "statements")
     | _in("rulespec/syntax", "printer")
 )
 # One that holds others has to be walked through, too.
@@ -67,7 +67,7 @@ STRANGERS = [
         "Expr",
         _in("rulespec/checking", "constants", "evidence", "expressions")
         | _in("rulespec/checking", "faces", "example_pieces", "name_checks", "selections")
-        | _in("rulespec/docgen", "holdings", "things", "translation")
+        | _in("rulespec/docgen", "holdings", "things", "expressions")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
     ),

@@ -26,7 +26,7 @@ from rulespec.checking.declarations import walk
 from rulespec.cli.docs import make
 from rulespec.cli.exhibits import curves_of
 from rulespec.docgen.components import SEEN
-from rulespec.docgen.html import write as write_html
+from rulespec.docgen.html import write_html
 from rulespec.docgen.pages import GamePages, as_html, as_markdown
 from rulespec.docgen.wording import called as words
 from rulespec.docgen.wording import is_told, titled

@@ -10,7 +10,7 @@ from hostile import hostile_bytes
 from rulespec.checks import check
 from rulespec.limits import DEEPEST, MOST_MISTAKES
 from rulespec.loading import decode
-from rulespec.rendering import as_data, render
+from rulespec.rendering import diagnostic_json, render
 from rulespec.source import Source
 from rulespec.syntax.formatter import format_source
 from rulespec.syntax.parser import parse
@@ -27,7 +27,7 @@ def check_text(source: Source) -> None:
     for diagnostic in parsed.diagnostics:
         assert 0 <= diagnostic.span.start <= diagnostic.span.end <= len(source.text)
         assert diagnostic.code.number in render(diagnostic)
-        assert as_data(diagnostic)["start"]["line"] >= 1
+        assert diagnostic_json(diagnostic)["start"]["line"] >= 1
     if parsed.file is not None:
         for diagnostic in check(Path("hostile.rules"), source).diagnostics:
             assert diagnostic.code.number in render(diagnostic)

@@ -23,9 +23,9 @@ from interpreter.lab.studies import (
     Study,
     WrongCheckpoint,
     conduct,
-    keep,
     mark_of,
     open_study,
+    save_study,
 )
 from interpreter.lab.unused import unused_parts
 from interpreter.match import load
@@ -186,7 +186,7 @@ def test_a_checkpoint_is_whole_at_every_moment(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="no space"):
-        keep(kept)
+        save_study(kept)
 
     assert path.read_text() == before
 
@@ -483,7 +483,7 @@ def test_a_number_of_games_that_time_allowed_is_kept_in_a_checkpoint(tmp_path):
     expected = simulate(game(TWO_TAKE), ALLOWED, stopped)["tables"][1]
     (mark,) = stopped.settled
     stopped.done[mark] = play_first(stopped, 3)
-    keep(stopped)
+    save_study(stopped)
     resumed = study(path=path)
     open_study(resumed)
 

@@ -111,7 +111,7 @@ def here(*words: str, given: str = "") -> Done:
 
 def kept(rules: str) -> transcript.Transcript:
     """The newest game of these rules."""
-    record = saves.read(saves.read_text(next(saves.kept()))).record
+    record = saves.read_save(saves.read_text(next(saves.kept()))).record
     assert record.game == rules
     return record
 

@@ -96,7 +96,7 @@ def made(game: str, variant: str) -> GamePages:
 @cache
 def written(game: str, variant: str) -> str:
     pages = made(game, variant)
-    return html.write(pages.title, pages.rulebook)
+    return html.write_html(pages.title, pages.rulebook)
 
 
 @cache
@@ -107,7 +107,7 @@ def view(game: str, variant: str = "") -> View:
 @cache
 def lesson(game: str, variant: str) -> View:
     pages = made(game, variant)
-    return View(html.write(pages.title, pages.learn))
+    return View(html.write_html(pages.title, pages.learn))
 
 
 WRONG = {

@@ -343,7 +343,7 @@ def test_what_was_read_before_is_not_news_after_undo():
 def test_after_every_choice_the_game_is_on_disk(state):
     table = begin(shipped("sins.rules"), YOU_AND_ADA, seed=7)
     while table.asked is not None and len(table.match.choices) < 12:
-        kept = saves.read(saves.read_text(table.keeper.path))
+        kept = saves.read_save(saves.read_text(table.keeper.path))
 
         assert transcript.write(kept.record) == transcript.write(table.match.transcript())
         assert kept.kinds == ("human", "random")
@@ -630,12 +630,12 @@ def test_a_save_with_players_who_cannot_sit_there_is_refused(state):
     table = begin(shipped("sins.rules"), TWO, seed=7)
     save = table.save()
     alone = evolve(save.record, players=("Ada",))
-    table.keeper.path.write_text(saves.write(Save(alone, ("human",))), "utf-8")
+    table.keeper.path.write_text(saves.write_save(Save(alone, ("human",))), "utf-8")
 
     with pytest.raises(BadSave, match="does not fit the rules"):
         resume(table.keeper.path)
     stranger = evolve(save.record, first="Zoe")
-    table.keeper.path.write_text(saves.write(Save(stranger, save.kinds)), "utf-8")
+    table.keeper.path.write_text(saves.write_save(Save(stranger, save.kinds)), "utf-8")
     with pytest.raises(BadSave, match="`Zoe` is first, but does not play"):
         resume(table.keeper.path)
     assert state.exists()

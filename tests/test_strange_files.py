@@ -204,7 +204,7 @@ def test_only_its_user_may_read_a_kept_game(place):
     finally:
         os.umask(before)
 
-    assert mode(saves.folder()) == 0o700
+    assert mode(saves.saves_folder()) == 0o700
     assert mode(table.keeper.path) == 0o600
     assert mode(place / "game.txt") == 0o600
 
@@ -213,16 +213,20 @@ def test_only_its_user_may_read_a_kept_game(place):
 @pytest.mark.usefixtures("place")
 def test_what_an_older_version_left_open_is_closed(resumes):
     table = begin(load("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], 7)
-    other = saves.folder() / "other.txt"
+    other = saves.saves_folder() / "other.txt"
     other.write_text("kept", "utf-8")
-    for path, open_mode in ((other, 0o644), (table.keeper.path, 0o644), (saves.folder(), 0o755)):
+    for path, open_mode in (
+        (other, 0o644),
+        (table.keeper.path, 0o644),
+        (saves.saves_folder(), 0o755),
+    ):
         path.chmod(open_mode)
     if resumes:
         resume(table.keeper.path)
     else:
         begin(load("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], 8)
 
-    assert [mode(path) for path in (saves.folder(), table.keeper.path, other)] == [
+    assert [mode(path) for path in (saves.saves_folder(), table.keeper.path, other)] == [
         0o700,
         0o600,
         0o600,

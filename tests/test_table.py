@@ -31,7 +31,7 @@ from interpreter.shown.offers import make_offer, mark_targets
 from interpreter.shown.open_values import add_values
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
-from interpreter.shown.player_aids import list_facts, text_of
+from interpreter.shown.player_aids import card_description, list_facts
 from interpreter.shown.reference import lay_reference, make_reference
 from interpreter.shown.sights import look as look_at
 from interpreter.shown.subjects import (
@@ -301,7 +301,7 @@ def test_a_card_has_a_text(name, word):
     session = a_session(name, 0)
     scene = set_scene(session.match)
 
-    texts = {text_of(scene, face) for face in session.match.engine.layout.faces}
+    texts = {card_description(scene, face) for face in session.match.engine.layout.faces}
 
     assert any(word in text for text in texts)
 
@@ -418,7 +418,9 @@ def test_everything_around_the_board_fits_as_well(session, width):
     rows = [*lay_head(sight, width), *lay_story(sight.story, 0, width)]
     rows += lay_foot(sight, None, "", width)
     if sight.offer is not None:
-        started = selection.begin(sight.decision.options) if sight.offer.is_ticking else None
+        started = (
+            selection.empty_selection(sight.decision.options) if sight.offer.is_ticking else None
+        )
         opinions = {0: Opinion(0.5, is_best=True)}
         rows += lay_prompt(sight, started, width)
         rows += lay_answers(sight.offer, started, opinions, width)
@@ -463,7 +465,7 @@ def test_long_texts_are_cut_and_wrapped_by_columns():
 def test_ticking_leads_to_a_member_and_to_any_of_them(case, data):
     listed = len({frozenset(look(case, member).items()) for member in case.listed})
     options = Options(None, case.family, case.twins, (), size=listed)
-    now = selection.begin(options)
+    now = selection.empty_selection(options)
     goal = look(case, data.draw(st.sampled_from(case.listed))) if case.listed else Counter()
 
     for _ in range(12):
@@ -496,7 +498,7 @@ def test_ticking_leads_to_a_member_and_to_any_of_them(case, data):
 @given(cases(), st.data())
 def test_a_tick_can_be_taken_away_and_what_does_not_fit_is_refused(case, data):
     options = Options(None, case.family, case.twins, (), size=len(case.listed))
-    now = selection.begin(options)
+    now = selection.empty_selection(options)
     for _ in range(3):
         free = [element for element in case.elements if selection.may_tick(now, element)]
         for element in set(case.elements) - set(free) - set(now.chosen):
@@ -515,7 +517,7 @@ def test_what_is_still_needed_is_told():
 
     def need(low, high, *ticked):
         options = Options(None, Subsets((1, 2, 3, 4), low, high), None, (), size=9)
-        now = selection.begin(options)
+        now = selection.empty_selection(options)
         for element in ticked:
             now = selection.toggle(now, element)
         return selection.tell_need(now)
@@ -547,7 +549,7 @@ rule play
     offer = make_offer(set_scene(session.match), session.match, decision)
     assert len(decision.options) > 10**8
 
-    now = selection.begin(decision.options)
+    now = selection.empty_selection(decision.options)
     for item in offer.items[:8]:
         now = selection.toggle(now, item.number)
 
@@ -574,7 +576,7 @@ def test_every_option_is_offered_and_can_be_chosen_where_it_lies(session):
         assert [item.text for item in offer.items] == [
             option.text for option in decision.listed() if option.value is not None
         ]
-    started = selection.begin(decision.options) if offer.is_ticking else None
+    started = selection.empty_selection(decision.options) if offer.is_ticking else None
     for item in offer.items:
         for zone, face in item.spots:
             found = item_at(sight, started, OfCards(zone, (face,)))
@@ -739,7 +741,7 @@ def test_everything_on_the_table_has_a_reason(session):
     if sight.offer is not None:
         subjects.append(OfOption(0))
         if sight.offer.is_ticking:
-            started = selection.begin(sight.decision.options)
+            started = selection.empty_selection(sight.decision.options)
             subjects = [*subjects[:-1], *(OfElement(item.number) for item in sight.offer.items)]
     for group in sight.picture.groups:
         for area in group.areas:
@@ -828,7 +830,7 @@ def test_why_a_card_cannot_be_chosen_is_told_with_the_words_of_the_rule():
     scene = set_scene(match)
     decision = match.decision
     offer = make_offer(scene, match, decision)
-    started = selection.begin(decision.options)
+    started = selection.empty_selection(decision.options)
     lit = next(item for item in offer.items if selection.may_tick(started, item.number))
     ticked = selection.toggle(started, lit.number)
     dim = next(
@@ -918,7 +920,7 @@ def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
             rows = lay_out(sight.picture, Marks(), width, 20, everything=bool(seed % 2))
             if sight.offer is not None:
                 if sight.offer.is_ticking:
-                    started = selection.begin(sight.decision.options)
+                    started = selection.empty_selection(sight.decision.options)
                 rows += lay_answers(sight.offer, started, {}, width)
                 rows += lay_prompt(sight, started, width)
             assert_fits([*rows, *lay_story(sight.story, 0, width)], width)

@@ -14,7 +14,7 @@ from games import BRINK, from_text
 from interpreter.match import load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
-from interpreter.shown.player_aids import text_of as text_of_card
+from interpreter.shown.player_aids import card_description as text_of_card
 from interpreter.shown.result_lines import lay_criteria
 from interpreter.shown.subjects import OfCards, OfElement
 from rulespec.cli import FINE, WRONG_RULES
@@ -872,7 +872,7 @@ def test_one_can_leave_at_any_time(key, tmp_path, monkeypatch, capsys):
         await pilot.press(key)
 
     on_screen(app, scenario)
-    apps.tell_where(session)
+    apps.tell_resume(session)
 
     assert app.return_value == FINE
     assert len(list((tmp_path / "saves").glob("*.txt"))) == 1

@@ -8,8 +8,8 @@ import pytest
 from games import GAMES, shipped
 from interpreter.match import load_source
 from rulespec.checking.declarations import walk
-from rulespec.docgen.deeds import say_deed
-from rulespec.docgen.translation import say_condition, say_value, voice_of
+from rulespec.docgen.expressions import say_condition, say_value, voice_of
+from rulespec.docgen.statements import say_deed
 from rulespec.docgen.wording import labels_of
 from rulespec.source import Source
 from rulespec.syntax import nodes

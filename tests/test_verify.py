@@ -10,7 +10,7 @@ from interpreter import transcript
 from interpreter.errors import RuleFault
 from interpreter.machine import build_machine
 from interpreter.match import load, load_source
-from interpreter.research.course import begin
+from interpreter.research.course import new_course
 from interpreter.verifying import game_trees
 from interpreter.verifying.cutting import WrongCut, cut
 from interpreter.verifying.equilibrium import solve
@@ -78,7 +78,7 @@ def test_all_states_are_counted_up_to_copies() -> None:
     engine = tiny(PLAIN).machine(2)
     explored = explore(engine, 1000)
     seen = set()
-    waiting = [begin(engine, None, first, watched=False) for first in range(2)]
+    waiting = [new_course(engine, None, first, watched=False) for first in range(2)]
     while waiting:
         course = waiting.pop()
         state = course.state

@@ -17,7 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter import chance
-from interpreter.actions import plain
+from interpreter.actions import untagged
 from interpreter.bots import Advice
 from interpreter.event_log import holds_pieces
 from interpreter.lab.bot_games import advise, seat_bots
@@ -212,7 +212,7 @@ def _answers(match: Match, decision: Decision, number: int) -> Iterator[Thing]:
     if value is None:
         yield "answer", f"{prompt} {decision.text(number)}"
         return
-    value, of = plain(value, of)
+    value, of = untagged(value, of)
     # Of several that are chosen at once, each is a thing of its own.
     each_of = of.of if isinstance(of, Several) else of
     every = value if isinstance(value, tuple) else (value,)

@@ -8,7 +8,7 @@ import time
 
 from interpreter.lab.chunk_runs import Done
 from interpreter.lab.chunks import Task
-from interpreter.lab.studies import Errand, Study, conduct, done_so_far, keep, mark_of
+from interpreter.lab.studies import Errand, Study, conduct, done_so_far, mark_of, save_study
 
 MINUTE = 52.0  # seconds from the beginning of a study: the rest of the minute is for what cannot be foreseen
 LEAST = 20.0  # that are left for players who think, however long everything before them took
@@ -34,7 +34,7 @@ def play_in_time(study: Study, task: Task) -> Done:
         else:
             fitting = round_down(before + more * left / spent)
             study.settled[mark] = max(before + more, fitting)
-            keep(study)
+            save_study(study)
     done = done_so_far(study, task)
     return conduct(study, Errand(task, study.settled.get(mark, done.games)))
 

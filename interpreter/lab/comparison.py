@@ -19,15 +19,15 @@ from interpreter.lab.player_names import describe_players
 from interpreter.lab.simulation import (
     Data,
     SimulatedTable,
-    describe,
+    describe_rules,
     ladder,
-    parts_of,
     play_look,
     play_more,
     refuse_endless,
     scenes_of,
     skill_data,
     table_data,
+    task_count,
     task_of,
 )
 from interpreter.lab.skill import skill_measures
@@ -54,7 +54,7 @@ def compare(
     """Play all on the same seeds, and tell how each differs from the first."""
     packed = tuple(pack(each.game) for each in contenders)
     families = _families(plan, len(contenders))
-    study.parts = parts_of(evolve(plan, sample=0))
+    study.parts = task_count(evolve(plan, sample=0))
     tables = []
     for scene in scenes_of(packed, plan, study):
         usual = error = (1 - plan.confidence) / families[describe_players(scene.look.seats)]
@@ -74,7 +74,7 @@ def compare(
     return {
         "report": "compare",
         "contenders": [
-            {"name": each.name, **describe(each.game), "doubts": list(each.doubts)}
+            {"name": each.name, **describe_rules(each.game), "doubts": list(each.doubts)}
             for each in contenders
         ],
         "seed": plan.seed,

@@ -6,7 +6,7 @@ Every sentence is about the players who played, and the first one names them.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 Data = dict[str, Any]
 
@@ -71,7 +71,7 @@ def _length(table: Data) -> Iterator[str]:
     if len(table["seats"]) > 1 and unwon and unwon["mean"] and unwon["tells"]:
         yield f"Nobody wins {percent(unwon['mean'])} of the games ({between(unwon)})."
     if table["cut_off"]:
-        which = f"{count(table['cut_off'], 'game')} of {table['games']:,}"
+        which = f"{counted(table['cut_off'], 'game')} of {table['games']:,}"
         yield f"{which} had no end after the most choices that were allowed: they are left out of all other numbers."
     if table["decisions"]:
         minutes = table["minutes"]

@@ -9,7 +9,7 @@ from interpreter.lab import plots
 from interpreter.lab.conclusions import deeds_of, thing_name
 from interpreter.lab.plots import Axis, PlotMark
 from interpreter.lab.texts import NAMES, measure_name, more, percent
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 Data = dict[str, Any]
 
@@ -105,7 +105,7 @@ def _things(table: Data) -> PlotFigure:
         f"what a player wins or loses who never does it, {table['restricted']['games']:,} games of "
         f"{table['who']}; these intervals hold together",
         plots.intervals(
-            f"Doing without, {count(table['players'], 'player')}",
+            f"Doing without, {counted(table['players'], 'player')}",
             "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
             marks,
             Axis("points of victories", 100),
@@ -128,7 +128,7 @@ def _cards(table: Data) -> Iterator[PlotFigure]:
             + (f"; {always} more kinds always did" if always else "")
             + (f"; the {MOST_CARDS} least of {len(seldom)}" if len(shown) < len(seldom) else ""),
             plots.bars(
-                f"How often cards moved, {count(players, 'player')}",
+                f"How often cards moved, {counted(players, 'player')}",
                 "; ".join(f"{card['name']} {percent(card['moved'])}" for card in shown),
                 [(card["name"], card["moved"], percent(card["moved"])) for card in shown],
                 "share of these games",
@@ -162,7 +162,7 @@ def _victories(table: Data, cards: Sequence[Data], deed: str, verb: str) -> Plot
         f"Who {verb} a card",
         f"what they win, {table['who']}; these intervals hold together",
         plots.intervals(
-            f"Victories of those who have a card ({verb} it), {count(table['players'], 'player')}",
+            f"Victories of those who have a card ({verb} it), {counted(table['players'], 'player')}",
             "; ".join(f"{mark.label} {mark.text}" for mark in marks),
             marks,
             Axis("share of victories, in percent", 100),
@@ -175,7 +175,7 @@ def _spread(table: Data, name: str) -> str:
     found = table[name]
     low, middle, high = found["quarters"]
     return plots.histogram(
-        f"{'Scores' if name == 'score' else 'Decisions in a game'}, {count(table['players'], 'player')}",
+        f"{'Scores' if name == 'score' else 'Decisions in a game'}, {counted(table['players'], 'player')}",
         f"From {found['least']} to {found['most']}, half of them from {low} to {high}, "
         f"as many below {middle} as above.",
         [("", found["histogram"])],
@@ -199,7 +199,7 @@ def compared(table: Data) -> Iterator[PlotFigure]:
                 title,
                 "how they are spread",
                 plots.histogram(
-                    f"{title} of all sides, {count(table['players'], 'player')}",
+                    f"{title} of all sides, {counted(table['players'], 'player')}",
                     "; ".join(
                         f"{side['name']}: mean {side[name]['mean']:.2f}"
                         for side in table["sides"]
@@ -230,7 +230,7 @@ def _forest(table: Data, side: Data, *, shares: bool) -> PlotFigure:
         f"{title}: {side['name']}",
         f"{'points of a hundred' if shares else 'decisions, and points of the game'}; {table['who']}",
         plots.intervals(
-            f"{title}, {count(table['players'], 'player')}",
+            f"{title}, {counted(table['players'], 'player')}",
             "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
             marks,
             Axis("points" if shares else "difference", factor),

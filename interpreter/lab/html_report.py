@@ -15,13 +15,13 @@ from interpreter.lab.texts import (
     families,
     measure_name,
     more,
-    parts_of,
+    part_lines,
     percent,
     rules_name,
     signed,
     title,
 )
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 Data = dict[str, Any]
 
@@ -116,7 +116,7 @@ def _how(report: Data) -> Iterator[str]:
 
 
 def _size(table: Data) -> str:
-    return f"{table['games']:,} with {count(table['players'], 'player')}"
+    return f"{table['games']:,} with {counted(table['players'], 'player')}"
 
 
 # ---- simulate ------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def _quick_verdicts(tables: Sequence[Data]) -> str:
     begin = f"Among {tables[0]['who']}, "  # the head says so already
     said = [_capital(" ".join(table["verdict"]).removeprefix(begin)) for table in tables]
     lines = "".join(
-        f"<li><strong>{escape(count(table['players'], 'player'))}:</strong> {escape(each)}</li>"
+        f"<li><strong>{escape(counted(table['players'], 'player'))}:</strong> {escape(each)}</li>"
         for table, each in zip(tables, said, strict=True)
     )
     return (
@@ -204,14 +204,14 @@ def _numbers(table: Data) -> str:
 
 
 def _parts(report: Data) -> Iterator[str]:
-    found = parts_of(report)
+    found = part_lines(report)
     if not found:
         return
     columns = list(dict.fromkeys(key for _, shares in found for key in shares))
     yield "<details><summary>How often rules and rows were used</summary>"
     yield '<p class="soft">In how many of the games that were looked at closely.</p>'
     yield _table(
-        ["rule or row", "where", *(f"{count(n, 'player')}, {who}" for n, who in columns)],
+        ["rule or row", "where", *(f"{counted(n, 'player')}, {who}" for n, who in columns)],
         [
             [part["name"], f"{Path(part['file']).name}:{part['line']}"]
             + [percent(shares[key]) if key in shares else "" for key in columns]

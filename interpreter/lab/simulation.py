@@ -57,7 +57,7 @@ class SimulatedTable:
 def simulate(game: Game, plan: Plan, study: Study) -> Data:
     """Play, and report; of what was interrupted as much as there is."""
     packed = pack(game)
-    study.parts = parts_of(plan)
+    study.parts = task_count(plan)
     tables = []
     for scene in scenes_of((packed,), plan, study):
         done = play_look(scene)
@@ -65,7 +65,7 @@ def simulate(game: Game, plan: Plan, study: Study) -> Data:
             tables.append(_table(scene, game, done))
     return {
         "report": "simulate",
-        **describe(game),
+        **describe_rules(game),
         "seed": plan.seed,
         "confidence": plan.confidence,
         "pace": plan.pace,
@@ -76,7 +76,7 @@ def simulate(game: Game, plan: Plan, study: Study) -> Data:
     }
 
 
-def describe(game: Game) -> Data:
+def describe_rules(game: Game) -> Data:
     """Which rules were played."""
     return {
         "game": game.code.title,
@@ -108,7 +108,7 @@ def play_look(scene: SimulatedTable) -> Done:
     return conduct(scene.study, Errand(task, games))
 
 
-def parts_of(plan: Plan) -> int:
+def task_count(plan: Plan) -> int:
     """How many tasks a plan has, about."""
     found = 0
     for players in plan.players:

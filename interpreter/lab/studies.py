@@ -86,7 +86,7 @@ def open_study(study: Study) -> None:
         raise WrongCheckpoint(f"`{name}` {error}; name another file, or delete it") from error
 
 
-def keep(study: Study) -> None:
+def save_study(study: Study) -> None:
     """Write what is there: a file is whole at every moment, even if the power fails."""
     study.written = time.monotonic()
     if study.path is None:
@@ -177,12 +177,12 @@ def conduct(study: Study, errand: Errand) -> Done:
         study.done[mark] = now
         study.told(errand, now)
         if time.monotonic() - study.written > SECONDS:
-            keep(study)
+            save_study(study)
 
     try:
         run = begin_run(errand.task, study.crew, done, study.chunk)
         play_on(run, errand.games, hear)
     except KeyboardInterrupt:
         study.is_interrupted = True
-    keep(study)
+    save_study(study)
     return study.done.get(mark, done)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.lab.conclusions import deeds_of, thing_name
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 Data = dict[str, Any]
 
@@ -139,18 +139,18 @@ def title(table: Data) -> str:
     """A table in a line: how many sit there, how much was played, and who they are."""
     # A side of a comparison is played in pairs.
     games = (
-        count(table["games"], "pair") + " of games"
+        counted(table["games"], "pair") + " of games"
         if "sides" in table
-        else count(table["games"], "game")
+        else counted(table["games"], "game")
     )
-    return f"{count(table['players'], 'player')}, {games}, {table['who']}"
+    return f"{counted(table['players'], 'player')}, {games}, {table['who']}"
 
 
 def _table(table: Data) -> Iterator[str]:
     yield title(table)
     yield f"  {table['about']}"
     if table["cut_off"]:
-        yield f"  {count(table['cut_off'], 'game')} cut off, as they had too many choices: the rest is about the others"
+        yield f"  {counted(table['cut_off'], 'game')} cut off, as they had too many choices: the rest is about the others"
     if table["decisions"]:
         yield from _ended(table)
     if "sample" in table:
@@ -256,7 +256,7 @@ def _restricted(found: Data) -> Iterator[str]:
         yield f"    {found['seldom']} more were done in fewer than one game of twenty"
 
 
-def parts_of(report: Data) -> list[tuple[Data, dict[tuple[int, str], float]]]:
+def part_lines(report: Data) -> list[tuple[Data, dict[tuple[int, str], float]]]:
     """The parts of the rules, each with the share of games in which it was used, by how many played and who."""
     found: dict[tuple[Any, ...], tuple[Data, dict[tuple[int, str], float]]] = {}
     for table in report["tables"]:
@@ -267,7 +267,7 @@ def parts_of(report: Data) -> list[tuple[Data, dict[tuple[int, str], float]]]:
 
 
 def _parts(report: Data) -> Iterator[str]:
-    every = parts_of(report)
+    every = part_lines(report)
     if not every:
         return
     seldom = [(part, shares) for part, shares in every if max(shares.values()) < SELDOM]

@@ -54,12 +54,12 @@ def subsets_of(values: tuple[Any, ...], sizes: Iterable[int], op: Op) -> familie
     low, high = min(wanted), max(wanted)
     if high - low + 1 == len(wanted):
         return Subsets(values, low, high)
-    every = [listed(Subsets(values, n, n), op) for n in wanted]
+    every = [list_members(Subsets(values, n, n), op) for n in wanted]
     return Listed(tuple(member for each in every for member in each))
 
 
 # [expr.listing]
-def listed(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
+def list_members(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
     """The members of a family one by one, up to the limit; a tuple, such as `[]`, is one already."""
     if isinstance(family, tuple):
         return family
@@ -73,7 +73,7 @@ def listed(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
 
 def _paid(s: State, family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
     """The same, paid for."""
-    found = listed(family, op)
+    found = list_members(family, op)
     spend(s, sum(1 + len(member) for member in found))
     return found
 
@@ -88,7 +88,7 @@ def _alike(context: ExpressionContext, op: Op, size: int) -> Meaning:
     def alike(s: State, f: Slots) -> families.Family:
         found = pieces(s, f)
         spend(s, sum(1 + len(values[c]) for c in found))
-        groups = group(found, values, rank)
+        groups = group_by_value(found, values, rank)
         return families.Alike(found, tuple(group for _, group in groups))
 
     return alike
@@ -108,7 +108,7 @@ def attribute_rank(layout: Layout, name: str) -> dict[int, int] | None:
     return None
 
 
-def group(
+def group_by_value(
     pieces: tuple[int, ...], values: Sequence[tuple[Any, ...]], rank: dict[int, int] | None
 ) -> list[tuple[Any, tuple[int, ...]]]:
     """The pieces by value, in canonical order of the values."""
@@ -129,7 +129,7 @@ def _runs(context: ExpressionContext, op: Op, size: int) -> Meaning:
     def runs(s: State, f: Slots) -> families.Family:
         found = pieces(s, f)
         spend(s, sum(1 + len(values[c]) for c in found))
-        return families.Runs(found, tuple(group(found, values, None)))
+        return families.Runs(found, tuple(group_by_value(found, values, None)))
 
     return runs
 

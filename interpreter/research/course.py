@@ -95,6 +95,6 @@ class Course:
             self.choose(number)
 
 
-def begin(engine: Machine, seed: int | None, first: int | None, *, watched: bool) -> Course:
+def new_course(engine: Machine, seed: int | None, first: int | None, *, watched: bool) -> Course:
     """A new game; without a seed chance is decided from outside."""
     return Course(engine, machine.start(engine, seed, first, watched=watched))

@@ -99,9 +99,9 @@ class Table:
 
     @cached_property
     def _begin(self) -> Any:
-        from interpreter.research.states import begin  # noqa: PLC0415 - a state knows its table
+        from interpreter.research.states import new_state  # noqa: PLC0415 - a state knows its table
 
-        return begin
+        return new_state
 
     def new_initial_state(self, seed: int | None = None, first: int | None = None) -> Any:
         """A state before anything has happened; with a seed chance decides by itself, without one from outside."""

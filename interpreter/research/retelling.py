@@ -12,15 +12,15 @@ from attrs import define, field
 from interpreter.errors import IllegalMove
 from interpreter.event_log import holds_pieces
 from interpreter.machine import Machine
-from interpreter.options import ChanceNode, Decision, find
-from interpreter.research.course import Course, begin
+from interpreter.options import ChanceNode, Decision, option_number
+from interpreter.research.course import Course, new_course
 
 
 def retell(
     engine: Machine, first: int, decided: Sequence[tuple[str, Any]]
 ) -> tuple[Course, list[int]]:
     """A course after all that was decided, observed by all, and the numbers that lead to it."""
-    course = begin(engine, None, None, watched=True)
+    course = new_course(engine, None, None, watched=True)
     told = _Telling(course)
     told.step(first)
     for _, value in decided:
@@ -106,7 +106,7 @@ class _Telling:
             wanted = tuple(map(self.piece, value))
         else:
             wanted = self.piece(value)
-        number = find(decision.options, wanted)
+        number = option_number(decision.options, wanted)
         if number is None:
             raise IllegalMove(f"{value!r} is no option")
         if wanted is not None and holds_pieces(decision.of):

@@ -17,7 +17,7 @@ from interpreter.machine import rank
 from interpreter.match import seat_in
 from interpreter.research.action_space import ActionGroup, Growing, illegal, prompt_of
 from interpreter.research.course import Course
-from interpreter.research.course import begin as begin_course
+from interpreter.research.course import new_course as begin_course
 from interpreter.research.game_tables import CHANCE, TERMINAL, Table
 from interpreter.research.legal_actions import LegalActions, find_legal_actions
 from interpreter.research.retelling import retell
@@ -434,7 +434,7 @@ def _drawn(outcomes: Sequence[tuple[int, float]], share: float) -> int:
     return outcomes[-1][0]
 
 
-def begin(table: Table, seed: int | None, first: int | None) -> GameState:
+def new_state(table: Table, seed: int | None, first: int | None) -> GameState:
     """A new game."""
     state = GameState(table, GameStart(seed, first))
     if seed is None:
@@ -468,7 +468,7 @@ def deserialize(table: Table, text: str) -> GameState:
 
 def _restart(table: Table, origin: GameStart) -> GameState:
     if not origin.before:
-        return begin(table, origin.seed, origin.first)
+        return new_state(table, origin.seed, origin.first)
     state = GameState(table, origin)
     state.history = [*origin.before]
     course = state._follow()

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulespec.checking.citations import coverage
-from rulespec.checking.declarations import parts_of, walk
+from rulespec.checking.declarations import child_fields, walk
 from rulespec.checking.program import Program
 from rulespec.english import BROKEN, join_broken, sentence
 from rulespec.source import Span, line_of, locate
@@ -84,7 +84,7 @@ def _read(booklet: Booklet, node: Any) -> None:
         for row in node.rows:
             if isinstance(row, nodes.Row):
                 booklet.rows[_place(row.span)] = name.text, row
-    for part in parts_of(type(node)) or ():
+    for part in child_fields(type(node)) or ():
         value = getattr(node, part)
         if isinstance(value, tuple) and any(isinstance(each, nodes.Doc) for each in value):
             _annotate(booklet, value)
@@ -158,7 +158,7 @@ def _expand(cite: str) -> Iterator[str]:
 # ---- Words ---------------------------------------------------------------------------------------
 
 
-def words(span: Span) -> str:
+def source_text(span: Span) -> str:
     """What stands at a place, with its indentation taken off."""
     start, _ = locate(span)
     margin = len(line_of(span.source, start.line)) - len(line_of(span.source, start.line).lstrip())

@@ -6,7 +6,7 @@ from interpreter.options import Decision
 from interpreter.shown import reasons
 from interpreter.shown.booklet import rows_about
 from interpreter.shown.offers import Item, Offer, find_item, mark_targets
-from interpreter.shown.player_aids import text_of
+from interpreter.shown.player_aids import card_description
 from interpreter.shown.reasons import Reason
 from interpreter.shown.selection import Selection, may_tick
 from interpreter.shown.sights import Sight
@@ -75,7 +75,7 @@ def tell_card(sight: Sight, subjects: Iterable[object]) -> str:
                 items = [item for item in sight.offer.items if item.number == number]
                 faces = {face for item in items for _, face in item.spots}
         if len(faces) == 1:
-            return text_of(sight.scene, faces.pop())
+            return card_description(sight.scene, faces.pop())
     return ""
 
 

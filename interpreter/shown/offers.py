@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from interpreter.actions import plain
+from interpreter.actions import untagged
 from interpreter.labels import label
 from interpreter.match import Match
 from interpreter.options import Decision
@@ -71,7 +71,7 @@ def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:
         ]
     items = []
     for number, text, chosen in found:
-        value, of = plain(chosen, kind)
+        value, of = untagged(chosen, kind)
         tone, spots, seat = _where(scene, match, value, of, asked)
         zones = frozenset() if spots else zones_of(scene, text, value, of, decision.player)
         items.append(Item(number, text, tone, spots, seat, zones))

@@ -17,7 +17,7 @@ from interpreter.flat import Code
 from interpreter.machine import Machine
 from interpreter.shown.picture import NOTHING, Counter, Picture, Scene
 from interpreter.state import State
-from interpreter.titles import text_of
+from interpreter.titles import value_text
 from rulespec.core.tree import Assign, Function, Op, walk
 from rulespec.core.types import Bool, Choice, Direction, Number, present
 
@@ -55,7 +55,7 @@ def _counters(scene: Scene, machine: Machine, state: State, to: Listener) -> Ite
         if isinstance(found, Closed):
             continue
         value = value_of(found)
-        text = NOTHING if value is None else text_of(to, value, function.type)
+        text = NOTHING if value is None else value_text(to, value, function.type)
         tone = scene.palette.members.get(value) if _is_member(function, value) else None
         values = () if tone is None else ((text, tone),)
         title = called(scene.layout.code, function.name)

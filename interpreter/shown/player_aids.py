@@ -174,7 +174,7 @@ def _called_functions(scene: Scene) -> list[str]:
 
 
 @lru_cache(maxsize=512)
-def text_of(scene: Scene, face: int) -> str:
+def card_description(scene: Scene, face: int) -> str:
     """What a card does, in a sentence or two of the author; nothing if nothing is said of it."""
     labels, _ = _words(scene, face)
     told = [*dict.fromkeys(sentence(each) for each in _told_of(scene, face))][:_MOST_SENTENCES]

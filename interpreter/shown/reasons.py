@@ -29,7 +29,7 @@ from interpreter.shown.booklet import (
     note_on,
     rows_about,
     said_of_row,
-    words,
+    source_text,
 )
 from interpreter.shown.offers import Offer
 from interpreter.shown.open_values import function_at
@@ -100,7 +100,7 @@ def _explain(
     for span, note in quoted:
         if span.end > span.start:
             is_new = note.sentence not in said and _is_whole(note.sentence)
-            place = rendering.place(span)
+            place = rendering.place_name(span)
             quotes.setdefault(
                 place, Quote(place, _cut(span), span, note.sentence if is_new else None)
             )
@@ -115,7 +115,7 @@ def _is_whole(said: str | None) -> bool:
 
 
 def _cut(span: Span) -> str:
-    lines = words(span).split("\n")
+    lines = source_text(span).split("\n")
     return "\n".join(lines if len(lines) <= _MOST_LINES else [*lines[: _MOST_LINES - 1], "…"])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from attrs import evolve, frozen
 
 from interpreter.families import Growth, Subsets
-from interpreter.options import Options, find, growth
+from interpreter.options import Options, growth, option_number
 
 
 @frozen(eq=False)
@@ -26,7 +26,7 @@ class Selection:
         return self.growth.complete
 
 
-def begin(options: Options) -> Selection:
+def empty_selection(options: Options) -> Selection:
     """Nothing is ticked yet."""
     return Selection(options, (), growth(options, ()))
 
@@ -85,7 +85,7 @@ def toggle(selection: Selection, element: int) -> Selection | None:
 
 def answer(selection: Selection) -> int | None:
     """The number of the option that is ticked, if it is one."""
-    return find(selection.options, selection.chosen) if selection.is_complete else None
+    return option_number(selection.options, selection.chosen) if selection.is_complete else None
 
 
 def tell_need(selection: Selection) -> str:

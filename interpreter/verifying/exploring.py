@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 from interpreter import machine
 from interpreter.errors import RuleFault
 from interpreter.machine import Machine
-from interpreter.research.course import Course, begin
+from interpreter.research.course import Course, new_course
 from interpreter.state import SETUP
 from interpreter.verifying.symmetry import Key, Symmetry
 
@@ -106,7 +106,7 @@ def explore(engine: Machine, most: int) -> Explored:
 
     for first in range(engine.layout.players):
         try:
-            explored.starts.append(reach(begin(engine, None, first, watched=False), -1, first))
+            explored.starts.append(reach(new_course(engine, None, first, watched=False), -1, first))
         except RuleFault as fault:
             explored.found.append(FoundFault("fault", first, (), fault))
     while waiting:

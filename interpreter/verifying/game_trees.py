@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 from interpreter.display_names import MOST_PIECES, Listener
 from interpreter.machine import Machine, rank
 from interpreter.options import Decision, is_secret
-from interpreter.research.course import Course, begin
+from interpreter.research.course import Course, new_course
 from interpreter.research.game_tables import Table
 from interpreter.results import Outcome, explain_state
 from interpreter.state import State
@@ -89,7 +89,7 @@ class _Shown:
 def grow_tree(table: Table, engine: Machine, first: int, most: int) -> Tree:
     """All histories in which one player begins; not more than so many."""
     building = _Building(table, engine, Tree(first), most)
-    course = begin(engine, None, first, watched=True)
+    course = new_course(engine, None, first, watched=True)
     building.tree.root = _visit(building, course, (), {})
     return building.tree
 

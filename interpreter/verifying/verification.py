@@ -10,7 +10,7 @@ from interpreter.errors import RuleFault
 from interpreter.labels import label, piece_label, seat_name
 from interpreter.match import Game
 from interpreter.options import Decision
-from interpreter.research.course import Course, begin
+from interpreter.research.course import Course, new_course
 from interpreter.research.game_tables import find_table
 from interpreter.state import State
 from interpreter.verifying.equilibrium import Equilibrium, solve
@@ -106,7 +106,7 @@ def _lines(game: Game, players: int, first: int, way: Sequence[int]) -> tuple[li
     """What was decided, in words; and the choices of players alone."""
     engine = game.machine(players)
     lines, choices = [f"{seat_name(None, first)} begins"], []
-    course = begin(engine, None, first, watched=False)
+    course = new_course(engine, None, first, watched=False)
     laid: list[str] = []
     for number in way:
         decision = course.decision
@@ -188,7 +188,7 @@ def _is_same(one: RuleFault | None, other: RuleFault | None) -> bool:
 
 
 def _state_after(engine: machine.Machine, found: FoundFault) -> State:
-    course = begin(engine, None, found.first, watched=False)
+    course = new_course(engine, None, found.first, watched=False)
     for number in found.way:
         course.step(number)
     return course.state

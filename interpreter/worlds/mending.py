@@ -25,12 +25,12 @@ from interpreter.worlds.past import (
     Past,
     PastDecision,
     Permutation,
-    begin,
     branch,
     by_address,
+    continue_past,
+    empty_past,
     permute,
     site_of,
-    unfold,
     unseen_positions,
 )
 from interpreter.worlds.tokens import Guess, arrange, guess
@@ -55,7 +55,9 @@ def first_past(
     through so many changes that lead nowhere.
     """
     mender = _Mender(to, guess(to.machine.layout, to.log, dice), dice)
-    past = unfold(to, begin(to) if earlier is None else _reread(to, earlier), mender.pick)
+    past = continue_past(
+        to, empty_past(to) if earlier is None else _reread(to, earlier), mender.pick
+    )
     left = patience
     while left and not past.is_whole and goes_on():
         new = mender.changed(past)
@@ -295,7 +297,7 @@ class _Mender:
                 yield permute(before, permutation) if site.of_pieces else before
             yield from self.pick(site)
 
-        return unfold(self.to, new, again)
+        return continue_past(self.to, new, again)
 
 
 def _is_secret(site: PastDecision) -> bool:

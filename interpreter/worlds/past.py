@@ -16,7 +16,7 @@ from interpreter import machine
 from interpreter.actions import Action
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.event_log import holds_pieces
-from interpreter.options import ChanceNode, Decision, Options, find, is_secret
+from interpreter.options import ChanceNode, Decision, Options, is_secret, option_number
 from interpreter.state import State
 from interpreter.views import Observation, by_face
 from interpreter.worlds.observed_replay import ObservedReplay, overheard, sees, start_again
@@ -79,13 +79,13 @@ class Past:
 # ---- One step ------------------------------------------------------------------------------------
 
 
-def begin(to: ObservedReplay) -> Past:
+def empty_past(to: ObservedReplay) -> Past:
     """The game before anybody has decided anything."""
     state = start_again(to)
     return Past([], state, _compared(to, state, 0).at)
 
 
-def decide(to: ObservedReplay, site: PastDecision, value: Any) -> DecisionResult:
+def apply_decision(to: ObservedReplay, site: PastDecision, value: Any) -> DecisionResult:
     """What comes of a decision."""
     state = site.state.clone()
     try:
@@ -93,7 +93,9 @@ def decide(to: ObservedReplay, site: PastDecision, value: Any) -> DecisionResult
             machine.decide_chance(to.machine, state, value)
         else:
             pending = state.pending
-            number = find(pending.options, value) if isinstance(pending, Decision) else None
+            number = (
+                option_number(pending.options, value) if isinstance(pending, Decision) else None
+            )
             if number is None:
                 return DecisionResult(fits=False, state=site.state, at=site.at)
             machine.apply(to.machine, state, number)
@@ -179,7 +181,7 @@ def outcome_like(to: ObservedReplay, site: PastDecision, value: Any) -> Any:
 Pick: TypeAlias = Callable[[PastDecision], Iterable[Any]]
 
 
-def unfold(to: ObservedReplay, past: Past, pick: Pick) -> Past:
+def continue_past(to: ObservedReplay, past: Past, pick: Pick) -> Past:
     """Go on from where a past is, as far as the log comes true, with the values that are picked.
 
     Of the values that are picked for a site the first is taken with which the log comes true up to the
@@ -195,7 +197,7 @@ def unfold(to: ObservedReplay, past: Past, pick: Pick) -> Past:
         stuck: DecisionResult | None = None
         for value in pick(site):
             site.value = outcome_like(to, site, value) if site.kind == RANDOM else value
-            outcome = decide(to, site, site.value)
+            outcome = apply_decision(to, site, site.value)
             if outcome.fits:
                 break
             if stuck is None or outcome.at > stuck.at:
@@ -219,7 +221,7 @@ def take(past: Past, site: PastDecision, outcome: DecisionResult) -> None:
 def branch(to: ObservedReplay, past: Past, k: int, value: Any) -> Past | None:
     """A past up to one of its sites, where something else is decided; nothing if the log forbids it."""
     site = evolve(past.sites[k], value=value)
-    outcome = decide(to, site, value)
+    outcome = apply_decision(to, site, value)
     if not outcome.fits:
         return None
     new = Past(past.sites[:k], site.state, site.at)
@@ -333,7 +335,7 @@ def _with_faces(to: ObservedReplay, decision: Decision, seen: Any) -> list[Any]:
     if seen is None:
         return [None] if decision.may else []
     if isinstance(seen, Action) or not holds_pieces(decision.of):
-        return [] if find(options, seen) is None else [seen]
+        return [] if option_number(options, seen) is None else [seen]
     if len(options) <= MOST_LISTED:
         return [each for each in options if by_face(layout, each, decision.of) == seen]
     numbers = dict.fromkeys(_combined(layout.faces, options, seen))
@@ -347,6 +349,6 @@ def _combined(faces: Sequence[int], options: Options, seen: tuple[int, ...]) -> 
         by.setdefault(faces[piece], []).append(piece)
     ways = product(*(by.get(face, []) for face in seen))
     for pieces in islice((way for way in ways if len(set(way)) == len(way)), MOST_COMBINED):
-        number = find(options, pieces)
+        number = option_number(options, pieces)
         if number is not None:
             yield number

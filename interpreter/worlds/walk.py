@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define
 
 from interpreter.dice import Dice
-from interpreter.options import Decision, find
+from interpreter.options import Decision, option_number
 from interpreter.worlds.observed_replay import ObservedReplay
 from interpreter.worlds.past import (
     OWN,
@@ -24,8 +24,8 @@ from interpreter.worlds.past import (
     Permutation,
     branch,
     by_address,
+    continue_past,
     permute,
-    unfold,
     unseen_positions,
 )
 
@@ -146,7 +146,7 @@ def _accepted(
             fresh += log(len(site.fitting))
             yield dice.pick(site.fitting)
 
-    unfold(to, new, pick)
+    continue_past(to, new, pick)
     if not new.is_whole:
         return None
     stale = sum(log(len(each.fitting)) for left in old.values() for each in left if each.fitting)
@@ -186,5 +186,5 @@ def _is_same(to: ObservedReplay, site: PastDecision, value: Any) -> bool:
     pending = site.state.pending
     if not isinstance(pending, Decision):
         return False
-    number = find(pending.options, value)
-    return number is not None and number == find(pending.options, site.value)
+    number = option_number(pending.options, value)
+    return number is not None and number == option_number(pending.options, site.value)

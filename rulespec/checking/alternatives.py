@@ -12,7 +12,7 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import elements, type_of
 from rulespec.checking.scopes import Scope, require, silent, tell
 from rulespec.checking.targets import BodyWalk, decide
-from rulespec.checking.wording import bare, describe, written
+from rulespec.checking.wording import as_written, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import SEAT, Type, present
 from rulespec.source import text_of
@@ -31,7 +31,7 @@ def decide_either(
     if node.target.name.text == other.target.name.text:
         name = node.target.name.text
         message = f"`{name}` cannot keep both: afterwards it would not say which of them was chosen"
-        hint = f"choose another name after `or`: `, or act from {bare(other.options)}`"
+        hint = f"choose another name after `or`: `, or act from {as_written(other.options)}`"
         tell(scope, codes.WRONG_TYPE, message, other.target.span, hint)
         return decide(walk, scope, node.target, node.options, may=True)
     # Neither kind of options knows of the other choice.
@@ -73,10 +73,15 @@ def _check_action(
     is_piece = isinstance(found, types.Piece | types.Face)
     if not _check_single(scope, options, found) or not is_piece:
         return
-    message = f"what follows `or` is an action, but {written(options)} offers {describe(found)}"
+    message = (
+        f"what follows `or` is an action, but {written(options)} offers {describe_type(found)}"
+    )
     hint = "put all pieces before `or`, joined with `+`"
     if not isinstance(present(_elements(walk, scope, node)), types.Piece):
-        ways = [f"{bare(each.target.name)} from {bare(each.options)}" for each in (other, node)]
+        ways = [
+            f"{as_written(each.target.name)} from {as_written(each.options)}"
+            for each in (other, node)
+        ]
         hint = f"write `chooses {ways[0]}, or {ways[1]}`"
     tell(scope, codes.WRONG_TYPE, message, options.span, hint)
 
@@ -89,7 +94,7 @@ def _check_variable(scope: Scope, target: nodes.Target) -> None:
     name, node = target.name.text, variable.node.node
     kept = declared_type(scope.known, node.type)
     if not isinstance(kept, types.Maybe | types.Several):
-        message = f"`{name}` becomes `none` if the other kind of option is chosen, but it is {describe(kept)}"
+        message = f"`{name}` becomes `none` if the other kind of option is chosen, but it is {describe_type(kept)}"
         hint = f"declare it as `{text_of(node.type.span)}?`, or choose a local and assign it"
         tell(scope, codes.WRONG_TYPE, message, target.span, hint)
     if node.viewers is not None and node.viewers.who != "everyone":

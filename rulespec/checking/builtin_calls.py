@@ -9,8 +9,8 @@ from rulespec.checking.domains import builtin_value
 from rulespec.checking.operand_types import orderable
 from rulespec.checking.scopes import Scope, require, tell
 from rulespec.checking.selections import take_attribute
-from rulespec.checking.substitution import plain
-from rulespec.checking.wording import bare, describe, say, written
+from rulespec.checking.substitution import normalized
+from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import BOOL, COUNT, INT, SEAT, UNKNOWN, Type, element, present
 from rulespec.syntax import nodes
@@ -58,7 +58,7 @@ def builtin_call(
     of = element_of(scope, first, found)
     if name in ("min", "max"):
         if not orderable(of):
-            message = f"`{name}` compares numbers, but {say(first, found)}"
+            message = f"`{name}` compares numbers, but {describe_expression(first, found)}"
             tell(scope, codes.WRONG_TYPE, message, first.span)
         return types.optional(of)
     if name in ("alike", "runs"):
@@ -71,7 +71,7 @@ def builtin_call(
         wanted = types.Several(INT) if name == "subsets" else INT
         require(scope, arguments[1], sizes, wanted, f"how many `{name}` takes")
     if name == "top":
-        there = scope.sizes and scope.sizes.get(plain(first), 0) > 0
+        there = scope.sizes and scope.sizes.get(normalized(first), 0) > 0
         top = of if there else types.optional(of)
         return top if len(arguments) == 1 else types.Several(of)
     return types.Family(of)
@@ -82,16 +82,16 @@ def _position_of(scope: Scope, arguments: tuple[nodes.Expr, ...], given: tuple[T
     (first, among), (found, values) = arguments, given
     of = element_of(scope, among, values)
     inner = present(found)
-    text = bare(first)
+    text = as_written(first)
     if isinstance(inner, types.Face):
-        message = f"`position` takes one piece, but {say(first, found)}"
-        hint = f"say which of them: `top({bare(among)}[{text}])`"
+        message = f"`position` takes one piece, but {describe_expression(first, found)}"
+        hint = f"say which of them: `top({as_written(among)}[{text}])`"
         tell(scope, codes.WRONG_TYPE, message, first.span, hint)
     elif isinstance(inner, types.Several | types.Place | types.Family):
-        message = f"`position` takes one value, but {say(first, found)}"
+        message = f"`position` takes one value, but {describe_expression(first, found)}"
         tell(scope, codes.WRONG_TYPE, message, first.span, f"write `top({text})` for the first one")
     elif not types.comparable(found, of):
-        message = f"{say(first, found)}, which is never in {written(among)}, {describe(values)}"
+        message = f"{describe_expression(first, found)}, which is never in {written(among)}, {describe_type(values)}"
         tell(scope, codes.WRONG_TYPE, message, first.span)
     return types.optional(types.POSITION)
 
@@ -114,7 +114,9 @@ def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of
     second = arguments[1]
     if not isinstance(of, types.Piece):
         if not isinstance(of, types.Unknown | types.Never):
-            message = f"`{name}` groups pieces, but {written(arguments[0])} holds {describe(of)}"
+            message = (
+                f"`{name}` groups pieces, but {written(arguments[0])} holds {describe_type(of)}"
+            )
             tell(scope, codes.WRONG_TYPE, message, arguments[0].span)
         return types.Family(of)
     if not isinstance(second, nodes.Name):
@@ -124,7 +126,7 @@ def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of
     values = take_attribute(scope, nodes.Get(arguments[0], second, span=second.span), of)
     inner = element(values)
     if name == "runs" and not isinstance(inner, types.Number | types.Unknown):
-        message = f"`runs` needs numbers, but `{second.text}` is {describe(values)}"
+        message = f"`runs` needs numbers, but `{second.text}` is {describe_type(values)}"
         tell(scope, codes.WRONG_TYPE, message, second.span)
     attribute = scope.known.attributes.get(second.text)
     kinds = of.kinds & attribute.by_kind.keys() if attribute else of.kinds
@@ -135,7 +137,7 @@ def element_of(scope: Scope, values: nodes.Expr, found: Type) -> Type:
     """What the elements are of something that must be a set."""
     of = element(found)
     if of is None or isinstance(found, type(BOOL) | types.Number | types.Direction | types.Face):
-        message = f"{say(values, found)}, not a set"
+        message = f"{describe_expression(values, found)}, not a set"
         hint = None
         if isinstance(values, nodes.Name) and values.text == "players":
             hint = "write `Player` for all players"

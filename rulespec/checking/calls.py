@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, assert_never
 
 from attrs import field, frozen
 
-from rulespec.checking.declarations import Declarations, Declared, Routine, parts_of
+from rulespec.checking.declarations import Declarations, Declared, Routine, child_fields
 from rulespec.checking.deeds import deed_of
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -274,5 +274,5 @@ def _collect(node: Any, bound: frozenset[str], found: list[nodes.Name]) -> None:
         case nodes.Face() | nodes.Described() | nodes.Param() | nodes.Key():
             return
         case _:
-            for part in parts_of(type(node)):
+            for part in child_fields(type(node)):
                 _collect(getattr(node, part), bound, found)

@@ -12,7 +12,7 @@ from rulespec.checking.declarations import walk
 from rulespec.checking.estimates import estimate
 from rulespec.checking.scopes import Scope, doubt, mentions, tell
 from rulespec.checking.substitution import of_element
-from rulespec.checking.wording import bare, written
+from rulespec.checking.wording import as_written, written
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
 from rulespec.syntax import nodes
@@ -99,7 +99,7 @@ def _doubt(scope: Scope, node: ChoiceStatement, local: Container[str]) -> None:
             who, instead = "chance", ""
         case nodes.Choose(player):
             who = written(player) if written(player) != "this" else "the player"
-            instead = f", or write `{bare(player)} may choose`" if who != "the player" else ""
+            instead = f", or write `{as_written(player)} may choose`" if who != "the player" else ""
         case nodes.Each(name):
             who, instead = f"`{name.text}`", ", or write `may choose`"
         case _:
@@ -120,11 +120,11 @@ def _test(options: nodes.Expr, own: str) -> str:
     if written(options) == "this":
         return "#(…) > 0"
     if isinstance(options, nodes.Range):
-        return f"{bare(options.low)} <= {bare(options.high)}"
+        return f"{as_written(options.low)} <= {as_written(options.high)}"
     if isinstance(options, nodes.Name | nodes.Selection | nodes.Call):
-        return f"#{bare(options)} > 0"
+        return f"#{as_written(options)} > 0"
     if own != "it" and isinstance(options, nodes.Where):
         values, test = options.values, options.condition
         if not isinstance(values, nodes.Where) and mentions(test, {own}):
-            return f"any({bare(test)} for {own} in {bare(values)})"
-    return f"#({bare(options)}) > 0"
+            return f"any({as_written(test)} for {own} in {as_written(values)})"
+    return f"#({as_written(options)}) > 0"

@@ -16,7 +16,7 @@ from rulespec.checking.declarations import (
     Declarations,
     Declared,
     Routine,
-    parts_of,
+    child_fields,
     used_names,
     walk,
 )
@@ -138,7 +138,7 @@ def _inside(node: Any, variant: str, thing: str) -> Iterator[ClauseMention]:
             yield from _each("example", cites, title, variant, "")
         case _ if not isinstance(node, nodes.Expr):
             # Anything else may have doc lines inside, whatever it is.
-            for part in parts_of(type(node)):
+            for part in child_fields(type(node)):
                 value = getattr(node, part)
                 if isinstance(value, tuple):
                     yield from _in_block(value, variant, thing)

@@ -95,7 +95,7 @@ def prune(file: nodes.File, damaged: tuple[Span, ...], mistakes: int) -> tuple[n
     return evolve(file, items=items), damage
 
 
-def join(one: Damage, other: Damage) -> Damage:
+def join_damage(one: Damage, other: Damage) -> Damage:
     """What is not known of two files."""
     return Damage(
         one.words | other.words,

@@ -228,7 +228,7 @@ class _Below(dict[type, Callable[[Any], Any] | None]):
     """By kind of node, as it is asked for: what takes its parts out of a node, if it has any."""
 
     def __missing__(self, kind: type) -> Callable[[Any], Any] | None:
-        parts = parts_of(kind)
+        parts = child_fields(kind)
         self[kind] = attrgetter(*parts) if parts else None
         return self[kind]
 
@@ -239,7 +239,7 @@ _BELOW = _Below()
 _PARTS: dict[type, tuple[str, ...]] = {}  # as they have been asked for
 
 
-def parts_of(kind: type) -> tuple[str, ...]:
+def child_fields(kind: type) -> tuple[str, ...]:
     """The fields of a kind of node that may hold other nodes."""
     if kind not in _PARTS:
         own = [each for each in getattr(kind, "__attrs_attrs__", ()) if each.name != "span"]

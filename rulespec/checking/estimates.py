@@ -17,7 +17,7 @@ from rulespec.checking.domains import builtin_value
 from rulespec.checking.evidence import suppose
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
 from rulespec.checking.scopes import UNKNOWN_VALUE, Estimate, Scope, bind, silent
-from rulespec.checking.substitution import IT, Effort, of_element, plain, unfold
+from rulespec.checking.substitution import IT, Effort, normalized, of_element, unfold
 from rulespec.core.types import (
     MOST,
     SEAT,
@@ -44,7 +44,7 @@ def estimate(scope: Scope, expr: nodes.Expr) -> Estimate:
 
 
 def _estimate(effort: Effort, scope: Scope, expr: nodes.Expr) -> Estimate:
-    expr = plain(expr)
+    expr = normalized(expr)
     found = _value(effort, scope, expr)
     shown = scope.sizes.get(expr, 0) if scope.sizes else 0
     return found if shown <= found.least else evolve(found, least=shown)

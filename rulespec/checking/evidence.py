@@ -15,7 +15,14 @@ from rulespec.checking.declarations import used_names
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.expressions import type_of
 from rulespec.checking.scopes import NO_SIZES, Scope, mentions, silent, unmentioned
-from rulespec.checking.substitution import Effort, filtered, of_element, plain, tests_of, unfold
+from rulespec.checking.substitution import (
+    Effort,
+    filtered,
+    normalized,
+    of_element,
+    tests_of,
+    unfold,
+)
 from rulespec.core.types import Number, Place
 from rulespec.syntax import nodes
 
@@ -176,7 +183,7 @@ def _grown(effort: Effort, scope: Scope, expr: nodes.Expr, size: int) -> Shown:
     """A set of this size, and all those that it is a part of."""
     if size < 1:
         return
-    expr = plain(expr)
+    expr = normalized(expr)
     yield expr, size
     match expr:
         case nodes.Where(values) | nodes.At(values) | nodes.Having(values):

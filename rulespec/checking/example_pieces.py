@@ -15,7 +15,7 @@ from rulespec.checking.faces import Word, described_type, described_words, named
 from rulespec.checking.scopes import Scope, member_type, silent, tell
 from rulespec.checking.selections import face_kinds, matching_kinds
 from rulespec.checking.supply import Supply, find_kinds, find_lots
-from rulespec.checking.wording import bare, listed, say, written
+from rulespec.checking.wording import as_written, describe_expression, list_names, written
 from rulespec.core.types import (
     Choice,
     Face,
@@ -110,7 +110,7 @@ def _near_faces(stock: Stock, face: nodes.Face) -> str | None:
                 for word, lots in stock.supply.fitting.items()
                 if isinstance(word, int) and not own.isdisjoint(lots)
             )
-            shown = listed(f"{text} {number}" for number in numbers[:3])
+            shown = list_names(f"{text} {number}" for number in numbers[:3])
             return f"there is {shown}{', …' if len(numbers) > 3 else ''}" if numbers else None
         case _:
             return None
@@ -198,7 +198,7 @@ def _repeated(scope: Scope, product: nodes.Product) -> nodes.Expr | None:
         return product.right
     hint = None
     if product.operator == "*" and isinstance(product.right, nodes.Number):
-        hint = f"write `{bare(product.right)} * {bare(product.left)}`"
+        hint = f"write `{as_written(product.right)} * {as_written(product.left)}`"
     message = f"{written(product)} does not name pieces: write a number, `*` and the piece"
     tell(scope, codes.WRONG_TYPE, message, product.span, hint)
     return None
@@ -206,7 +206,7 @@ def _repeated(scope: Scope, product: nodes.Product) -> nodes.Expr | None:
 
 def _tell_no_list(scope: Scope, product: nodes.Product) -> None:
     message = f"{written(product)} is several pieces, and those need square brackets"
-    tell(scope, codes.WRONG_TYPE, message, product.span, f"write `[{bare(product)}]`")
+    tell(scope, codes.WRONG_TYPE, message, product.span, f"write `[{as_written(product)}]`")
 
 
 def _check_calculated(stock: Stock, place: nodes.Expr, zone: Place, item: nodes.Expr) -> None:
@@ -224,7 +224,7 @@ def _check_calculated(stock: Stock, place: nodes.Expr, zone: Place, item: nodes.
                 _tell_no_piece(stock, item)
                 return
         case _:
-            message = f"{written(place)} holds pieces, but {say(item, found)}"
+            message = f"{written(place)} holds pieces, but {describe_expression(item, found)}"
             kind = min(zone.kinds, default=None)
             hint = f"write kinds, members or faces, as in `[{kind}]`" if kind else None
             tell(scope, codes.WRONG_TYPE, message, item.span, hint)
@@ -238,8 +238,8 @@ def _tell_not_held(
 ) -> None:
     row = scope.known.program.zones.get(zone.name or "")
     related = (Related("the zone", row.node.span),) if row is not None else ()
-    message = f"{written(place)} holds {listed(sorted(zone.kinds))}, not {written(item)}"
-    hint = f"add {listed(sorted(kinds))} to what it holds"
+    message = f"{written(place)} holds {list_names(sorted(zone.kinds))}, not {written(item)}"
+    hint = f"add {list_names(sorted(kinds))} to what it holds"
     tell(scope, codes.WRONG_ZONE, message, item.span, hint, related)
 
 
@@ -307,7 +307,9 @@ def _tell_too_few(stock: Stock, box: Box, demand: Demand, lots: list[int], left:
     hint = None
     if left > 0:
         hint = (
-            f"write `{bare(demand.expr)}`" if left == 1 else f"write `{left} * {bare(demand.expr)}`"
+            f"write `{as_written(demand.expr)}`"
+            if left == 1
+            else f"write `{left} * {as_written(demand.expr)}`"
         )
     related = tuple(
         Related(f"in `{key}`", box.laid[key])
@@ -339,8 +341,10 @@ def check_pick(stock: Stock, value: nodes.Expr, *, in_list: bool = False) -> Non
         case _ if isinstance(value, nodes.OfAKind):
             found = type_of(scope, value)
             if isinstance(found, Indexed | Outputs):
-                message = f"what is picked is one of the options, but {say(value, found)}"
-                hint = f"write `{bare(value)}[…]`" if isinstance(found, Indexed) else None
+                message = (
+                    f"what is picked is one of the options, but {describe_expression(value, found)}"
+                )
+                hint = f"write `{as_written(value)}[…]`" if isinstance(found, Indexed) else None
                 tell(scope, codes.WRONG_TYPE, message, value.span, hint)
         case _:
             assert_never(value)
@@ -353,8 +357,8 @@ def check_options(stock: Stock, options: nodes.Expr) -> None:
         return
     found = type_of(silent(stock.scope), options)
     if not isinstance(found, Several | Family | Place | Unknown | Indexed | Outputs):
-        message = f"after `of` come all options, but {say(options, found)}"
-        hint = f"write `of [{bare(options)}]`"
+        message = f"after `of` come all options, but {describe_expression(options, found)}"
+        hint = f"write `of [{as_written(options)}]`"
         tell(stock.scope, codes.WRONG_TYPE, message, options.span, hint)
 
 

@@ -38,7 +38,7 @@ from rulespec.checking.visible_layers import (
     is_above,
     knows_components,
 )
-from rulespec.checking.wording import bare, describe, say, written
+from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import SEAT, Type, element, fit
 from rulespec.diagnostics import Diagnostic, Related
@@ -264,9 +264,11 @@ def _require(
     if isinstance(inner, types.Never):
         require(evolve(scope, in_example=False), expr, found, wanted, where, related)
     elif isinstance(inner, types.Face) and fit(_as_piece(found), wanted) != "fits":
-        message = f"{where} is {describe(wanted)}, but {say(expr, _as_piece(found))}"
+        message = (
+            f"{where} is {describe_type(wanted)}, but {describe_expression(expr, _as_piece(found))}"
+        )
         alone = isinstance(expr, nodes.List) and len(expr.items) == 1
-        hint = f"write `{bare(expr).strip('[]')}`" if alone else None
+        hint = f"write `{as_written(expr).strip('[]')}`" if alone else None
         tell(scope, codes.WRONG_TYPE, message, expr.span, hint, related)
 
 
@@ -351,9 +353,9 @@ def _tell_no_target(
 ) -> None:
     hint = None
     if name is not None and name.text in view.scope.known.program.options:
-        hint = f"write `with {name.text} = {bare(value)}` after the title of the example"
+        hint = f"write `with {name.text} = {as_written(value)}` after the title of the example"
     elif name is not None and name.text == "first":
-        hint = f"name {written(value)} first: `players {bare(value)}, …`"
+        hint = f"name {written(value)} first: `players {as_written(value)}, …`"
     elif name is not None and name.text == "players":
         hint = "name them: `players Ada, Ben`"
     message = f"`given` fills a zone or sets a state variable, but {written(place)} is neither"
@@ -363,11 +365,11 @@ def _tell_no_target(
 def _tell_no_zone(view: _View, place: nodes.Expr, found: Type) -> None:
     if isinstance(found, types.Unknown):
         return
-    message = f"{written(place)} is {describe(found)}, but one zone is needed"
+    message = f"{written(place)} is {describe_type(found)}, but one zone is needed"
     hint = None
     if isinstance(found, types.Place):
         seat = view.seats[0].text if view.seats and found.indices[0] == SEAT else "…"
-        hint = f"write `{bare(place)}[{seat}]`"
+        hint = f"write `{as_written(place)}[{seat}]`"
     elif isinstance(place, nodes.At):
-        hint = f"write `given {bare(place.subject)} = [{bare(place.key)}]`"
+        hint = f"write `given {as_written(place.subject)} = [{as_written(place.key)}]`"
     tell(view.scope, codes.WRONG_ZONE, message, place.span, hint)

@@ -18,8 +18,8 @@ from rulespec.checking.faces import described_type, named_face
 from rulespec.checking.operand_types import add, compare, countable, multiply, orderable
 from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, require, silent, tell
 from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
-from rulespec.checking.substitution import plain
-from rulespec.checking.wording import bare, describe, say, written
+from rulespec.checking.substitution import normalized
+from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import BOOL, INT, NONE, UNKNOWN, Type, element, join, optional, present
 from rulespec.diagnostics import Related
@@ -98,16 +98,16 @@ def condition(scope: Scope, expr: nodes.Expr, asked: str = "!=") -> Type:
 
 
 def _tell_no_condition(scope: Scope, expr: nodes.Expr, found: Type, asked: str = "!=") -> None:
-    message = f"a condition is `yes` or `no`, but {say(expr, found)}"
+    message = f"a condition is `yes` or `no`, but {describe_expression(expr, found)}"
     hint = None
     if isinstance(expr, nodes.Conditional):
         # `S where c if d else e`: the filter reaches to the end.
         hint = "if the condition ends before `if`, put the filter in brackets: `(S where c) if d else e`"
     elif isinstance(found, types.Place | types.Several):
-        hint = f"count them: `#{bare(expr)} > 0`"
+        hint = f"count them: `#{as_written(expr)} > 0`"
     elif isinstance(found, types.Maybe):
         instead = " instead of `not`" if asked == "==" else ""
-        hint = f"write `{bare(expr)} {asked} none`{instead}"
+        hint = f"write `{as_written(expr)} {asked} none`{instead}"
     tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
 
 
@@ -125,7 +125,7 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
         return BOOL
     if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):
         # One mistake, not one for each part and another for what is done with the whole.
-        message = f"`{word}` joins conditions, but {say(*wrong[0])}"
+        message = f"`{word}` joins conditions, but {describe_expression(*wrong[0])}"
         tell(scope, codes.WRONG_TYPE, message, expr.span, _together(wrong))
     else:
         for operand, found in wrong:
@@ -138,8 +138,8 @@ def _together(parts: list[tuple[nodes.Expr, Type]]) -> str | None:
     if any(written(expr) == "this" for expr, _ in parts):
         return None
     several = types.Place | types.Several
-    sets = [bare(expr) for expr, found in parts if isinstance(found, several)]
-    single = [bare(expr) for expr, found in parts if not isinstance(found, several)]
+    sets = [as_written(expr) for expr, found in parts if isinstance(found, several)]
+    single = [as_written(expr) for expr, found in parts if not isinstance(found, several)]
     texts = [*sets, f"[{', '.join(single)}]"] if single else sets
     return f"write `{' + '.join(texts)}` for all of them"
 
@@ -259,13 +259,15 @@ def _interval(type_: Type) -> types.Number:
 
 def count_type(scope: Scope, operand: nodes.Expr, found: Type) -> Type:
     number = _count_any(scope, operand, found)
-    shown = scope.sizes.get(plain(operand), 0) if scope.sizes else 0
+    shown = scope.sizes.get(normalized(operand), 0) if scope.sizes else 0
     return types.Number(max(shown, number.low), max(shown, number.high)) if shown else number
 
 
 def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
     if not countable(found):
-        message = f"`#` counts a set or the pieces of a zone, but {say(operand, found)}"
+        message = (
+            f"`#` counts a set or the pieces of a zone, but {describe_expression(operand, found)}"
+        )
         tell(scope, codes.WRONG_TYPE, message, operand.span)
     match found:
         case types.Several(types.Never()):
@@ -325,7 +327,7 @@ def conditional_type(scope: Scope, expr: nodes.Conditional, one: Type, other: Ty
     joined = join(one, other, scope.known.enums)
     if joined is None:
         message = (
-            f"{say(expr.value, one)} and {say(expr.otherwise, other)}:"
+            f"{describe_expression(expr.value, one)} and {describe_expression(expr.otherwise, other)}:"
             " both sides of `else` need the same type"
         )
         tell(scope, codes.WRONG_TYPE, message, expr.span)
@@ -337,7 +339,7 @@ def _where(scope: Scope, values: nodes.Expr, test: nodes.Expr) -> Type:
     found = type_of(scope, values)
     if isinstance(values, nodes.Count) and isinstance(found, types.Number):
         message = "`#` counts first, so this `where` filters a number"
-        hint = f"write `#({bare(values.operand)} where {bare(test)})`"
+        hint = f"write `#({as_written(values.operand)} where {as_written(test)})`"
         tell(scope, codes.WRONG_TYPE, message, values.span, hint)
         return UNKNOWN
     of = element_of(scope, values, found)
@@ -375,7 +377,7 @@ def fold_type(scope: Scope, expr: nodes.Fold, of: Type, found: Type) -> Type:
         low = 0 if value.low >= 0 else types.LEAST
         return types.Number(low, 0 if value.high <= 0 else types.MOST)
     if not orderable(found):
-        message = f"`{name}` compares numbers, or members of one enum, but {say(expr.value, found)}"
+        message = f"`{name}` compares numbers, or members of one enum, but {describe_expression(expr.value, found)}"
         tell(scope, codes.WRONG_TYPE, message, expr.value.span)
         return UNKNOWN
     return optional(present(found) if name in ("min", "max") else of)
@@ -390,8 +392,8 @@ def list_type(scope: Scope, items: tuple[nodes.Expr, ...], given: Iterable[Type]
             return UNKNOWN
         both = join(joined, present(found), scope.known.enums)
         if both is None:
-            first = Related(f"this is {describe(joined)}", items[0].span)
-            message = f"a set holds values of one type, but {say(item, found)}"
+            first = Related(f"this is {describe_type(joined)}", items[0].span)
+            message = f"a set holds values of one type, but {describe_expression(item, found)}"
             tell(scope, codes.WRONG_TYPE, message, item.span, None, (first,))
             return UNKNOWN
         joined = both
@@ -513,7 +515,9 @@ def check_arguments(scope: Scope, call: nodes.Call, routine: Routine, version: i
         found = type_of(scope, argument)
         place = (Related("the parameter", param.span),)
         if isinstance(wanted, types.Place) and not isinstance(found, types.Place | types.Unknown):
-            message = f"{say(argument, found)}, but {where} is {describe(wanted)}"
+            message = (
+                f"{describe_expression(argument, found)}, but {where} is {describe_type(wanted)}"
+            )
             tell(scope, codes.WRONG_ZONE, message, argument.span, None, place)
         else:
             require(scope, argument, found, wanted, where, place)

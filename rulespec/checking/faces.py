@@ -11,7 +11,14 @@ from typing import assert_never
 from rulespec import codes
 from rulespec.checking.declarations import used_names
 from rulespec.checking.scopes import Known, Scope, member_type, tell
-from rulespec.checking.wording import bare, describe, domain, listed, say, written
+from rulespec.checking.wording import (
+    as_written,
+    describe_expression,
+    describe_type,
+    list_domain,
+    list_names,
+    written,
+)
 from rulespec.core.types import (
     BOOL,
     Choice,
@@ -117,20 +124,24 @@ def described_type(scope: Scope, face: nodes.Described) -> Type:
     for attribute in face.attributes:
         name, value = attribute.name.text, attribute.value
         if name not in own:
-            hint = f"it has {listed(own)}" if own else f"write `{kind}` alone"
+            hint = f"it has {list_names(own)}" if own else f"write `{kind}` alone"
             message = f"a {kind} has no `{name}`"
             tell(scope, codes.NO_ATTRIBUTE, message, attribute.name.span, hint)
             continue
         found = value_type(scope.known, value)
         if found is None:
             message = f"a face names values as they are, but {written(value)} must be computed"
-            hint = f"write a number or a member; for any value, select: `[{name} = {bare(value)}]`"
+            hint = f"write a number or a member; for any value, select: `[{name} = {as_written(value)}]`"
             tell(scope, codes.WRONG_TYPE, message, value.span, hint)
         elif not comparable(own[name], found):
-            message = f"`{name}` is {describe(own[name])}, but {say(value, found)}"
+            message = (
+                f"`{name}` is {describe_type(own[name])}, but {describe_expression(value, found)}"
+            )
             tell(scope, codes.WRONG_INDEX, message, value.span)
         elif fit(found, own[name]) != "fits":
-            message = f"no {kind} has {written(value)} as `{name}`, which is {domain(own[name])}"
+            message = (
+                f"no {kind} has {written(value)} as `{name}`, which is {list_domain(own[name])}"
+            )
             tell(scope, codes.WRONG_INDEX, message, value.span)
     return Face(frozenset({kind}) & scope.known.kinds or scope.known.kinds)
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 from attrs import evolve, field, frozen
 
 from rulespec import codes, loading
-from rulespec.checking.damage import Damage, join, prune
+from rulespec.checking.damage import Damage, join_damage, prune
 from rulespec.checking.slots import bind_slots
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.gc_pause import pause_garbage_collection
@@ -134,7 +134,7 @@ def stack_layers(
             if place.source.name == source.name
         },
         diagnostics=tuple(reading.diagnostics),
-        damage=reduce(join, reading.damage) if reading.damage else None,
+        damage=reduce(join_damage, reading.damage) if reading.damage else None,
     )
 
 

@@ -29,10 +29,10 @@ from rulespec.checking.declarations import (
     Routine,
     attribute_names,
     called_name,
+    child_fields,
     local_names,
     member_names,
     output_names,
-    parts_of,
     variant_names,
 )
 from rulespec.checking.deeds import deed_of
@@ -468,7 +468,7 @@ def _compound(scope: NameScope, expr: nodes.Expr) -> Iterator[Diagnostic]:
                 yield from _expr(scope, each.value)
             yield from _twice([each.name for each in attributes])
         case nodes.Conditional() | nodes.Test() | nodes.Calculation() | nodes.Range():
-            for part in parts_of(type(expr)):
+            for part in child_fields(type(expr)):
                 value = getattr(expr, part)
                 for each in value if type(value) is tuple else (value,):
                     if type(each) in EXPRESSIONS:

@@ -5,7 +5,7 @@ Implements docs/language/8-expressions.md as far as an operation does not look i
 
 from rulespec import codes
 from rulespec.checking.scopes import Scope, tell
-from rulespec.checking.wording import bare, describe, say, written
+from rulespec.checking.wording import as_written, describe_type, describe_expression, written
 from rulespec.core.types import (
     BOOL,
     EMPTY,
@@ -60,15 +60,15 @@ def _compare_in(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> N
     if isinstance(node.right, nodes.List) and _is_written_in(node.right):
         _tell_none_in(scope, node, node.right)
     elif of is None or isinstance(right, Number | Bool):
-        message = f"{say(node.right, right)}, not a set"
+        message = f"{describe_expression(node.right, right)}, not a set"
         tell(scope, codes.WRONG_TYPE, message, node.right.span)
     elif not comparable(left, of):
         message = (
-            f"{say(node.left, left)}, which is never in {written(node.right)}, {describe(right)}"
+            f"{describe_expression(node.left, left)}, which is never in {written(node.right)}, {describe_type(right)}"
         )
         several = isinstance(left, Several | Place) and comparable(left, right)
         empty = "> 0" if node.relation.sign == "in" else "== 0"
-        hint = f"write `#({bare(node.left)} & {bare(node.right)}) {empty}`" if several else None
+        hint = f"write `#({as_written(node.left)} & {as_written(node.right)}) {empty}`" if several else None
         tell(scope, codes.WRONG_TYPE, message, node.span, hint)
 
 
@@ -82,7 +82,7 @@ def _is_written_in(expr: nodes.List) -> bool:
 
 def _tell_none_in(scope: Scope, node: nodes.Compare, listed: nodes.List) -> None:
     """`x in [a, none]`, where `none` is never found."""
-    one, others = bare(node.left), [bare(x) for x in listed.items if x != nodes.Constant("none")]
+    one, others = as_written(node.left), [as_written(x) for x in listed.items if x != nodes.Constant("none")]
     same, joint = ("==", "or") if node.relation.sign == "in" else ("!=", "and")
     instead = f"{one} {same} none"
     if others:
@@ -96,10 +96,10 @@ def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -
         if not isinstance(present(type_), Number | Choice | Unknown | Never):
             message = (
                 f"`{node.relation.sign}` compares numbers, or members of one enum,"
-                f" but {say(expr, type_)}"
+                f" but {describe_expression(expr, type_)}"
             )
             many = isinstance(type_, Several | Place)
-            hint = f"count them: `#{bare(expr)}`" if many else None
+            hint = f"count them: `#{as_written(expr)}`" if many else None
             tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
             return
     if not comparable(left, right):
@@ -107,7 +107,7 @@ def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -
 
 
 def _tell_incomparable(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
-    message = f"{say(node.left, left)} and {say(node.right, right)}: these cannot be compared"
+    message = f"{describe_expression(node.left, left)} and {describe_expression(node.right, right)}: these cannot be compared"
     quoted = "this" not in (written(node.left), written(node.right))
     hint = _comparison(scope, node, left, right) if quoted else None
     tell(scope, codes.WRONG_TYPE, message, node.span, hint)
@@ -123,13 +123,13 @@ def _comparison(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> s
         whole = isinstance(type_, Several | Place) and isinstance(inner, Piece)
         as_list = scope.in_example and whole and node.relation.sign in ("==", "!=")
         if as_list and isinstance(other, Choice | Face):
-            return f"write `{bare(several)} {node.relation.sign} [{bare(one)}]`"
+            return f"write `{as_written(several)} {node.relation.sign} [{as_written(one)}]`"
         if isinstance(type_, Several | Place) and inner is not None:
             if comparable(inner, other) and not isinstance(other, Several | Place | Family):
                 no = "not " if node.relation.sign == "!=" else ""
-                return f"write `{bare(one)} {no}in {bare(several)}`"
+                return f"write `{as_written(one)} {no}in {as_written(several)}`"
             if isinstance(present(other), Number):
-                return f"count them: `#{bare(several)}`"
+                return f"count them: `#{as_written(several)}`"
     return None
 
 
@@ -148,7 +148,7 @@ def _of_the_piece(
     ]
     if len(names) != 1:
         return None
-    parts = [bare(node.left), bare(node.right)]
+    parts = [as_written(node.left), as_written(node.right)]
     parts[piece is node.right] += f".{names[0]}"
     return f"write `{f' {node.relation.sign} '.join(parts)}`"
 
@@ -194,7 +194,7 @@ def _doubt_order(scope: Scope, node: nodes.Sum) -> None:
     call, own = calls[0], lists[0]
     if call.function.text != "others" or own.items != call.arguments:
         return
-    player = bare(own.items[0])
+    player = as_written(own.items[0])
     last = call is node.left
     begins = f"next({player})" if last else player
     message = f"{written(node)} is in the order of the seats, not in the order of play"
@@ -212,7 +212,7 @@ def _combine(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
     if isinstance(a, Face) or (isinstance(b, Face) and node.operator == "+"):
         faces = node.left if isinstance(a, Face) else node.right
         message = f"{written(faces)} says how pieces look, but `{node.operator}` needs the pieces"
-        hint = f"select them, as in `box[{bare(faces).strip('[]')}]`"
+        hint = f"select them, as in `box[{as_written(faces).strip('[]')}]`"
         tell(
             scope, codes.WRONG_TYPE, message, faces.span, hint if written(faces) != "this" else None
         )
@@ -237,13 +237,13 @@ def _combine(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
 def _tell_mixed(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> None:
     needs = "two sets" if node.operator == "&" else "two numbers or two sets of the same"
     message = (
-        f"{say(node.left, left)} and {say(node.right, right)}: `{node.operator}` needs {needs}"
+        f"{describe_expression(node.left, left)} and {describe_expression(node.right, right)}: `{node.operator}` needs {needs}"
     )
     sets = [
         e for e, t in ((node.left, left), (node.right, right)) if isinstance(t, Several | Place)
     ]
     beside = isinstance(present(left), Number) or isinstance(present(right), Number)
-    hint = f"count it: `#{bare(sets[0])}`" if len(sets) == 1 and beside else None
+    hint = f"count it: `#{as_written(sets[0])}`" if len(sets) == 1 and beside else None
     tell(scope, codes.WRONG_TYPE, message, node.span, hint)
 
 
@@ -252,12 +252,12 @@ def multiply(scope: Scope, node: nodes.Product, left: Type, right: Type) -> Type
     a, b = present(left), present(right)
     for expr, type_ in ((node.left, left), (node.right, right)):
         if not isinstance(present(type_), Number | Unknown | Never):
-            message = f"{say(expr, type_)}, but `{node.operator}` needs a number"
+            message = f"{describe_expression(expr, type_)}, but `{node.operator}` needs a number"
             tell(scope, codes.WRONG_TYPE, message, expr.span)
             return INT
     if node.operator != "*" and isinstance(b, Number) and b.low < 1:
-        message = f"{say(node.right, b)}, but a divisor must be positive"
-        hint = f"write `max(1, {bare(node.right)})`"
+        message = f"{describe_expression(node.right, b)}, but a divisor must be positive"
+        hint = f"write `max(1, {as_written(node.right)})`"
         tell(scope, codes.BAD_DIVISOR, message, node.right.span, hint)
     if isinstance(a, Number) and isinstance(b, Number):
         return calculate(node.operator, a, b)

@@ -13,7 +13,13 @@ from attrs import define, field, frozen
 from rulespec import codes
 from rulespec.checking.declarations import Declarations, Routine, used_names
 from rulespec.checking.doubts import Doubt, Kind
-from rulespec.checking.wording import bare, describe, domain, say, written
+from rulespec.checking.wording import (
+    as_written,
+    describe_expression,
+    describe_type,
+    list_domain,
+    written,
+)
 from rulespec.codes import Code
 from rulespec.core import types
 from rulespec.core.types import Enums, Type, as_set, element, fit, join, present
@@ -241,7 +247,7 @@ def _doubt_value(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type, wher
     """Remember how a value that may fit may also not."""
     if scope.faults is None or join(value, wanted, scope.known.enums) == wanted:
         return
-    begin = f"{where} is {describe(wanted)}, but {written(expr)} may be"
+    begin = f"{where} is {describe_type(wanted)}, but {written(expr)} may be"
     if isinstance(value, types.Maybe) and not isinstance(wanted, types.Maybe | types.Several):
         doubt(scope, "none", f"{begin} `none`", expr, _presence(scope, expr))
     match _inner(value), _inner(wanted):
@@ -266,7 +272,11 @@ def _presence(scope: Scope, expr: nodes.Expr) -> str | None:
     if in_rule and isinstance(expr, nodes.Call) and expr.function.text == "top":
         values = expr.arguments[0]
         if len(expr.arguments) == 1 and not mentions(values, scope.names):
-            return f"test it first: `if #{bare(values)} > 0`" if written(values) != "this" else None
+            return (
+                f"test it first: `if #{as_written(values)} > 0`"
+                if written(values) != "this"
+                else None
+            )
     return None
 
 
@@ -292,15 +302,15 @@ def _tell_misfit(  # noqa: PLR0913, PLR0917 - as `require`
     subject = written(expr)
     if found == "none":
         can = "and cannot be" if expr == nodes.Constant("none") else f"but {subject} can only be"
-        message = f"{where} is {describe(wanted)}, {can} `none` here"
+        message = f"{where} is {describe_type(wanted)}, {can} `none` here"
         tell(scope, codes.ALWAYS_NONE, message, expr.span, None, related)
     elif found == "range":
         plain = isinstance(expr, nodes.Number | nodes.Name | nodes.Negative)
-        why = "" if plain else f": it is {describe(value)}"
-        message = f"{where} is {domain(wanted)}, but {subject} never is{why}"
+        why = "" if plain else f": it is {describe_type(value)}"
+        message = f"{where} is {list_domain(wanted)}, but {subject} never is{why}"
         tell(scope, codes.OUT_OF_RANGE, message, expr.span, None, related)
     else:
-        message = f"{where} is {describe(wanted)}, but {say(expr, value)}"
+        message = f"{where} is {describe_type(wanted)}, but {describe_expression(expr, value)}"
         tell(scope, codes.WRONG_TYPE, message, expr.span, _remedy(expr, value, wanted), related)
 
 
@@ -309,19 +319,19 @@ def _remedy(expr: nodes.Expr, value: Type, wanted: Type) -> str | None:
     if written(expr) == "this":
         return None
     if isinstance(element(value), types.Piece) and isinstance(present(wanted), types.Piece):
-        return f"write `top({bare(expr)})` for the first of them"
+        return f"write `top({as_written(expr)})` for the first of them"
     if isinstance(present(wanted), types.Number) and isinstance(value, types.Place | types.Several):
-        return f"count them: `#{bare(expr)}`"
+        return f"count them: `#{as_written(expr)}`"
     if isinstance(value, types.Indexed):
-        return f"write `{bare(expr)}[…]` for one of them"
+        return f"write `{as_written(expr)}[…]` for one of them"
     if (
         isinstance(expr, nodes.Get)
         and isinstance(value, types.Several)
         and not isinstance(wanted, types.Several)
     ):
-        return f"write `top({bare(expr.subject)}).{expr.name.text}` for the first piece"
+        return f"write `top({as_written(expr.subject)}).{expr.name.text}` for the first piece"
     if isinstance(value, types.Maybe | types.Several):
         return None
     if isinstance(wanted, types.Piece) and isinstance(value, types.Face):
-        return f"name a zone: `top(box[{bare(expr)}])`"
+        return f"name a zone: `top(box[{as_written(expr)}])`"
     return None

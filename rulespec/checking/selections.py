@@ -9,7 +9,7 @@ from itertools import combinations
 from rulespec import codes
 from rulespec.checking.faces import unread_attribute, value_type
 from rulespec.checking.scopes import Known, Scope, tell
-from rulespec.checking.wording import bare, describe, domain, listed, say, written
+from rulespec.checking.wording import as_written, describe_type, list_domain, list_names, describe_expression, written
 from rulespec.core.types import (
     NONE,
     SEAT,
@@ -65,7 +65,7 @@ def take_attribute(scope: Scope, node: nodes.Get, subject: Type) -> Type:
                     codes.NO_ATTRIBUTE,
                     message,
                     node.name.span,
-                    f"it has {listed(dict(outputs))}",
+                    f"it has {list_names(dict(outputs))}",
                 )
             return found or UNKNOWN
         case Maybe(Never()):
@@ -79,7 +79,7 @@ def take_attribute(scope: Scope, node: nodes.Get, subject: Type) -> Type:
         case Several(Never() | Unknown()):
             return subject
         case _:
-            message = f"{say(node.subject, subject)}, and has no `{name}`"
+            message = f"{describe_expression(node.subject, subject)}, and has no `{name}`"
             hint = "only pieces, and tables with several outputs, have something after a dot"
             tell(scope, codes.NO_ATTRIBUTE, message, node.name.span, hint)
             return UNKNOWN
@@ -98,10 +98,10 @@ def _attribute(scope: Scope, name: nodes.Name, kinds: frozenset[str], subject: n
     values = [type_ for kind, type_ in attribute.by_kind.items() if kind in kinds]
     if not values and kinds:
         whose = (
-            f"a {listed(sorted(kinds))}" if len(kinds) == 1 else f"no piece in {written(subject)}"
+            f"a {list_names(sorted(kinds))}" if len(kinds) == 1 else f"no piece in {written(subject)}"
         )
         what = "has no" if len(kinds) == 1 else "has a"
-        owners = listed(sorted(attribute.by_kind))
+        owners = list_names(sorted(attribute.by_kind))
         message = f"{whose} {what} `{name.text}`"
         tell(scope, codes.NO_ATTRIBUTE, message, name.span, f"{owners} has it" if owners else None)
         return UNKNOWN
@@ -121,8 +121,8 @@ def _mixed(known: Known, name: str, kinds: frozenset[str]) -> str:
     apart = [pair for pair in pairs if join_all(known, [types[k] for k in pair]) is None]
     one, other = (apart or pairs)[0]
     return (
-        f"the `{name}` of a `{one}` is {describe(types[one])}, but that of a `{other}` is "
-        f"{describe(types[other])}"
+        f"the `{name}` of a `{one}` is {describe_type(types[one])}, but that of a `{other}` is "
+        f"{describe_type(types[other])}"
     )
 
 
@@ -151,7 +151,7 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
             kept = _select_kinds(scope, node, kinds, key, indices)
             return UNKNOWN if kept is None else Several(Piece(kept))
         case _:
-            message = f"{say(node.subject, subject)}, so nothing can be selected from it"
+            message = f"{describe_expression(node.subject, subject)}, so nothing can be selected from it"
             hint = None
             if isinstance(subject, Several):
                 hint = "test with `in`, or filter with `where`"
@@ -177,11 +177,11 @@ def same_sort(index: Type, key: Type) -> bool:
 def _index(scope: Scope, node: nodes.At, index: Type, key: Type) -> None:
     found = fit(key, index)
     if found == "none":
-        message = f"{written(node.key)} can only be `none` here, but the index is {describe(index)}"
+        message = f"{written(node.key)} can only be `none` here, but the index is {describe_type(index)}"
         tell(scope, codes.ALWAYS_NONE, message, node.key.span)
     elif found != "fits":
         message = (
-            f"{written(node.subject)} is indexed by {describe(index)}, but {say(node.key, key)}"
+            f"{written(node.subject)} is indexed by {describe_type(index)}, but {describe_expression(node.key, key)}"
         )
         tell(scope, codes.WRONG_INDEX, message, node.key.span)
 
@@ -193,7 +193,7 @@ def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) ->
     if isinstance(inner, Unknown | Never):
         return UNKNOWN
     if not isinstance(inner, Choice) or inner.members.isdisjoint(outputs):
-        message = f"{written(node.key)} is not one of the outputs {listed(outputs)}"
+        message = f"{written(node.key)} is not one of the outputs {list_names(outputs)}"
         tell(scope, codes.WRONG_INDEX, message, node.key.span)
         return UNKNOWN
     missing = [each for each in inner.domain if each in inner.members - outputs.keys()]
@@ -207,9 +207,9 @@ def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) ->
 def _tell_no_output(scope: Scope, node: nodes.At, subject: Outputs, missing: list[str]) -> None:
     """A member may be asked for that no output is named after, as a combination without a row."""
     many = "outputs" if len(missing) > 1 else "an output"
-    message = f"the table `{subject.table}` has no output {listed(missing)}"
+    message = f"the table `{subject.table}` has no output {list_names(missing)}"
     odd = [name for name, _ in subject.outputs if name not in scope.known.owners]
-    hint = f"add {many} {listed(missing)}"
+    hint = f"add {many} {list_names(missing)}"
     if len(odd) == len(missing) == 1:
         hint = f"`{odd[0]}` in its first line is not a member: write `{missing[0]}`"
     routine = scope.known.program.routines.get(subject.table)
@@ -230,16 +230,16 @@ def _select_kinds(
     if isinstance(inner, Piece | Place):
         return kinds & inner.kinds
     if not isinstance(inner, Choice | Face):
-        message = f"pieces are selected by kind, member or face, but {say(node.key, key)}"
-        hint = f"write `[attribute = {bare(node.key)}]`" if isinstance(inner, Number) else None
+        message = f"pieces are selected by kind, member or face, but {describe_expression(node.key, key)}"
+        hint = f"write `[attribute = {as_written(node.key)}]`" if isinstance(inner, Number) else None
         if indices:
-            index = describe(indices[0])
-            message = f"{written(node.subject)} is indexed by {index}, but {say(node.key, key)}"
-            hint = f"write `{bare(node.subject)}[p]`" if indices[0] == SEAT else None
+            index = describe_type(indices[0])
+            message = f"{written(node.subject)} is indexed by {index}, but {describe_expression(node.key, key)}"
+            hint = f"write `{as_written(node.subject)}[p]`" if indices[0] == SEAT else None
             if indices[0] == SEAT and isinstance(present(key), Several) and inner == SEAT:
-                hint = f"write `{bare(node.subject)}[q]` inside `for q in {bare(node.key)}`"
+                hint = f"write `{as_written(node.subject)}[q]` inside `for q in {as_written(node.key)}`"
                 if node.key == nodes.Name("Player") and not indices[1:]:
-                    hint = f"write `{bare(node.subject)}` for all of them together, or `{bare(node.subject)}[q]` inside `for q in Player`"
+                    hint = f"write `{as_written(node.subject)}` for all of them together, or `{as_written(node.subject)}[q]` inside `for q in Player`"
             if isinstance(node.key, nodes.Fold) and node.key.function.text in ("min", "max"):
                 word = "least" if node.key.function.text == "min" else "best"
                 hint = f"write `{word}(…)` for the player who has it"
@@ -249,10 +249,10 @@ def _select_kinds(
     if not kept and kinds and not scope.in_example:
         message = f"nothing in {written(node.subject)} can be {written(node.key)}"
         if indices:
-            message += f", and it is indexed by {describe(indices[0])}"
-        holds = f"it holds {listed(sorted(kinds))}" if len(kinds) < 6 else None
+            message += f", and it is indexed by {describe_type(indices[0])}"
+        holds = f"it holds {list_names(sorted(kinds))}" if len(kinds) < 6 else None
         if (unread := _unread(scope.known, kinds, node.key, inner)) is not None:
-            holds = f"write `[{unread} = {bare(node.key)}]`: a computed attribute goes by its name"
+            holds = f"write `[{unread} = {as_written(node.key)}]`: a computed attribute goes by its name"
         tell(scope, codes.WRONG_INDEX, message, node.key.span, holds)
     return kept or kinds
 
@@ -329,19 +329,19 @@ def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) 
         case Unknown() | Maybe(Never() | Unknown()) | Several(Never() | Unknown()):
             return subject if isinstance(subject, Several) else UNKNOWN
         case _:
-            message = f"{say(node.subject, subject)}, so nothing can be selected from it"
+            message = f"{describe_expression(node.subject, subject)}, so nothing can be selected from it"
             tell(scope, codes.WRONG_INDEX, message, node.attribute.span)
             return UNKNOWN
     found = _elements(_attribute(scope, node.attribute, kinds, node.subject))
     inner = element(value)
     if inner is None or not comparable(found, inner):
         name = node.attribute.text
-        message = f"`{name}` is {describe(found)}, but {say(node.value, value)}"
+        message = f"`{name}` is {describe_type(found)}, but {describe_expression(node.value, value)}"
         tell(scope, codes.WRONG_INDEX, message, node.value.span)
     elif _is_literal(scope.known, node.value) and _is_apart(found, inner):
         name = node.attribute.text
         what = f"{written(node.subject)} has {written(node.value)} as `{name}`"
-        message = f"nothing in {what}, which is {domain(found)}"
+        message = f"nothing in {what}, which is {list_domain(found)}"
         tell(scope, codes.WRONG_INDEX, message, node.value.span)
     attribute = scope.known.attributes.get(node.attribute.text)
     kept = kinds if attribute is None else kinds & attribute.by_kind.keys()

@@ -29,7 +29,7 @@ from rulespec.checking.scopes import (
     unmentioned,
 )
 from rulespec.checking.targets import BodyWalk, assign, decide, perform
-from rulespec.checking.wording import bare, describe, say, written
+from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.checking.words import check_verb
 from rulespec.core import types
 from rulespec.core.types import INT, NONE, POSITION, SEAT, UNKNOWN, Type, element, join, present
@@ -311,10 +311,10 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
             return kinds
         case types.Unknown() | types.Never():
             return None
-    message = f"`{verb}` needs pieces, but {say(expr, found)}"
-    hint = f"say from where: `box[{bare(expr)}]`" if isinstance(of, types.Face) else None
+    message = f"`{verb}` needs pieces, but {describe_expression(expr, found)}"
+    hint = f"say from where: `box[{as_written(expr)}]`" if isinstance(of, types.Face) else None
     if isinstance(expr, nodes.Get) and written(expr) != "this":
-        hint = f"write `{bare(expr.subject)}[…]` for the pieces themselves"
+        hint = f"write `{as_written(expr.subject)}[…]` for the pieces themselves"
     tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
     return None
 
@@ -329,7 +329,7 @@ def _holes(scope: Scope, text: nodes.Told) -> None:
         if wrong is not None and scope.faults is not None:
             scope.faults.append(wrong)
         if not _can_be_told(found):
-            message = f"{written(hole)} is {describe(found)}, which a sentence cannot show"
+            message = f"{written(hole)} is {describe_type(found)}, which a sentence cannot show"
             hint = "use a number, a player, a card, or several of one kind"
             tell(scope, codes.NOT_TOLD, message, hole.span, hint)
 
@@ -352,7 +352,7 @@ def _announce(walk: BodyWalk, scope: Scope, node: nodes.Announce) -> Scope:
     variable = scope.known.program.variables.get(name.text)
     if variable is not None and name.text not in walk.fixed:
         message = f"`{name.text}` is a state variable, which everyone sees anyway"
-        hint = f"write `{name.text} = {bare(value)}`, or announce it by another name"
+        hint = f"write `{name.text} = {as_written(value)}`, or announce it by another name"
         place = (Related("the variable", variable.node.node.span),)
         tell(scope, codes.NOT_ANNOUNCED, message, name.span, hint, place)
         return scope
@@ -372,11 +372,11 @@ def _announce(walk: BodyWalk, scope: Scope, node: nodes.Announce) -> Scope:
 def _tell_not_announced(
     scope: Scope, value: nodes.Expr, found: Type, players: nodes.Expr | None
 ) -> None:
-    message = f"`announce` takes numbers, members, players, `yes` and `no`, but {say(value, found)}"
+    message = f"`announce` takes numbers, members, players, `yes` and `no`, but {describe_expression(value, found)}"
     match element(found):
         case types.Piece():
-            text = bare(value)
-            to = "…" if players is None else bare(players)
+            text = as_written(value)
+            to = "…" if players is None else as_written(players)
             hint = f"write `reveal {text}` for all to see it, or `show {text} to {to}`"
         case _:
             hint = "announce one value of it, or a number that is counted in it"
@@ -422,10 +422,10 @@ def _zone(scope: Scope, expr: nodes.Expr) -> types.Place | None:
         case types.Place(_, indices):
             message = f"{written(expr)} is a family of zones, but one zone is needed"
             index = "p" if indices[0] == SEAT else "…"
-            hint = f"write `{bare(expr)}[{index}]`"
+            hint = f"write `{as_written(expr)}[{index}]`"
             tell(scope, codes.WRONG_ZONE, message, expr.span, hint, _declared(scope, found))
         case _:
-            message = f"{say(expr, found)}, not a zone"
+            message = f"{describe_expression(expr, found)}, not a zone"
             tell(scope, codes.WRONG_ZONE, message, expr.span, _meant_index(scope, expr))
     return None
 
@@ -435,7 +435,7 @@ def _meant_index(scope: Scope, expr: nodes.Expr) -> str | None:
     family = type_of(silent(scope), expr.subject) if isinstance(expr, nodes.At) else None
     if not isinstance(expr, nodes.At) or not isinstance(family, types.Place) or not family.indices:
         return None
-    return f"its index is {describe(family.indices[0])}: write `{bare(expr.subject)}[…]` with one"
+    return f"its index is {describe_type(family.indices[0])}: write `{as_written(expr.subject)}[…]` with one"
 
 
 def _declared(scope: Scope, zone: types.Place) -> tuple[Related, ...]:
@@ -462,7 +462,7 @@ def _insert(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr, position: nodes.
     """`at`: one piece comes to lie between the others of a pile."""
     found = type_of(silent(scope), pieces)
     if not isinstance(present(found), types.Piece | types.Unknown | types.Never):
-        message = f"`at` moves one piece, but {say(pieces, found)}"
+        message = f"`at` moves one piece, but {describe_expression(pieces, found)}"
         hint = f"move each to its own position, in a `for` through {written(pieces)}"
         tell(scope, codes.WRONG_TYPE, message, pieces.span, hint)
     place = _zone(silent(scope), zone)

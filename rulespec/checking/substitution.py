@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 from attrs import define
 
-from rulespec.checking.declarations import Declarations, called_name, parts_of, used_names, walk
+from rulespec.checking.declarations import Declarations, called_name, child_fields, used_names, walk
 from rulespec.syntax import nodes
 
 IT = nodes.Name("it")
@@ -73,7 +73,7 @@ def _replace(node: Any, names: Mapping[str, nodes.Expr]) -> Any:
         case nodes.Fold() | nodes.Build():
             value, values = _replace(node.value, names), _replace(node.values, names)
             return attrs.evolve(node, value=value, values=values)
-    parts = parts_of(type(node))
+    parts = child_fields(type(node))
     if not parts:
         return node
     return attrs.evolve(node, **{part: _replace(getattr(node, part), names) for part in parts})
@@ -119,7 +119,7 @@ def filtered(values: nodes.Expr, name: str, test: nodes.Expr) -> nodes.Expr | No
         if test_of_it is None:
             return None
         test = test_of_it
-    return plain(nodes.Where(values, test))
+    return normalized(nodes.Where(values, test))
 
 
 def of_element(values: nodes.Expr, name: str) -> nodes.Expr:
@@ -141,14 +141,16 @@ def tests_of(values: nodes.Expr, name: str) -> list[nodes.Expr]:
     return found
 
 
-def plain(expr: nodes.Expr) -> nodes.Expr:
+def normalized(expr: nodes.Expr) -> nodes.Expr:
     """Filters of filters as one, and `[x for x in S]` as `S`."""
     if isinstance(expr, nodes.Where) and isinstance(expr.values, nodes.Where):
         inner, second = expr.values, expr.condition
         both = (*_operands(inner.condition), *_operands(second))
-        return plain(nodes.Where(inner.values, nodes.And(both, span=second.span), span=expr.span))
+        return normalized(
+            nodes.Where(inner.values, nodes.And(both, span=second.span), span=expr.span)
+        )
     if isinstance(expr, nodes.Build) and expr.value == expr.name:
-        return plain(of_element(expr.values, expr.name.text))
+        return normalized(of_element(expr.values, expr.name.text))
     return expr
 
 

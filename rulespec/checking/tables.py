@@ -16,11 +16,11 @@ from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Routine, is_action_table
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
 from rulespec.checking.scopes import Known, Scope, silent, tell
-from rulespec.checking.wording import describe, say, written
+from rulespec.checking.wording import describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import INT, LEAST, MOST, Type, join, present
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.rendering import count
+from rulespec.rendering import counted
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -80,7 +80,7 @@ def _has_shape(scope: Scope, table: nodes.Table, row: nodes.Row) -> bool:
     name, header = table.name.text, table.header
     place = (Related("the columns", header.span),)
     if len(row.keys) != len(header.inputs):
-        message = f"`{name}` has {count(len(header.inputs), 'input')}, but this row has {count(len(row.keys), 'key')}"
+        message = f"`{name}` has {counted(len(header.inputs), 'input')}, but this row has {counted(len(row.keys), 'key')}"
         _tell_shape(scope, message, _whole(row.keys), place)
         return False
     acts = is_action_table(table)
@@ -97,8 +97,8 @@ def _has_shape(scope: Scope, table: nodes.Table, row: nodes.Row) -> bool:
         _tell_shape(scope, message, row.body.span, place)
         return False
     if len(row.body.values) != len(header.outputs):
-        cells = count(len(row.body.values), "value")
-        message = f"`{name}` has {count(len(header.outputs), 'output')}, but this row has {cells}"
+        cells = counted(len(row.body.values), "value")
+        message = f"`{name}` has {counted(len(header.outputs), 'output')}, but this row has {cells}"
         _tell_shape(scope, message, row.body.span, place)
         return False
     return True
@@ -130,8 +130,8 @@ def _cells(scope: Scope, table: nodes.Table, rows: list[nodes.Row]) -> None:
             found = type_of(quiet, value)
             both = join(joined, found, scope.known.enums)
             if both is None:
-                related = (Related(f"{describe(joined)}", first.span),) if first else ()
-                message = f"{say(value, found)}, but other rows of `{output.text}` give {describe(joined)}"
+                related = (Related(f"{describe_type(joined)}", first.span),) if first else ()
+                message = f"{describe_expression(value, found)}, but other rows of `{output.text}` give {describe_type(joined)}"
                 tell(scope, codes.MIXED_CELLS, message, value.span, None, related)
                 break
             joined, first = both, first or value
@@ -241,7 +241,9 @@ def _pattern(scope: Scope, column: Column, pattern: nodes.Pattern) -> int | None
         return every
     low, high = bounds
     if not isinstance(inner, types.Number):
-        return _tell_never(scope, column, pattern, f"{say(column.input, column.type)}")
+        return _tell_never(
+            scope, column, pattern, f"{describe_expression(column.input, column.type)}"
+        )
     if low > high:
         hint = f"write `{high}..{low}`"
         return _tell_never(scope, column, pattern, f"{low} is more than {high}", hint)
@@ -249,7 +251,7 @@ def _pattern(scope: Scope, column: Column, pattern: nodes.Pattern) -> int | None
     begin, end = bisect_left(column.starts, low), bisect_right(column.starts, high)
     bits = (1 << end) - (1 << begin) if begin < end else 0
     if not bits:
-        return _tell_never(scope, column, pattern, f"{say(column.input, inner)}")
+        return _tell_never(scope, column, pattern, f"{describe_expression(column.input, inner)}")
     return bits
 
 
@@ -258,7 +260,7 @@ def _named(scope: Scope, column: Column, pattern: nodes.KeyName) -> int | None:
     last = pattern.last.text if pattern.last is not None else first
     for name in (first, last):
         if name not in column.parts:
-            why = f"{say(column.input, column.type)}"
+            why = f"{describe_expression(column.input, column.type)}"
             return _tell_never(scope, column, pattern, why, _choices(column), name)
     a, b = column.parts.index(first), column.parts.index(last)
     if a > b:
@@ -346,7 +348,7 @@ def _cover(scope: Scope, table: nodes.Table, columns: list[Column], boxes: list[
     )
     message = f"the table `{name}` has no row for {first}"
     if len(left) > 1:
-        message += f" and {count(len(left) - 1, 'more combination')}"
+        message += f" and {counted(len(left) - 1, 'more combination')}"
     cells = " | ".join("…" for _ in table.header.outputs)
     rows = [
         f"`{' | '.join(_key(c, bits) for c, bits in zip(columns, box, strict=True))} => {cells}`"

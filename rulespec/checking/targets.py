@@ -15,7 +15,7 @@ from rulespec.checking.evidence import learn_element, learn_promise, learn_size
 from rulespec.checking.expressions import check_arguments, elements, type_of
 from rulespec.checking.operand_types import add
 from rulespec.checking.scopes import Scope, require, silent, tell, unmentioned
-from rulespec.checking.wording import describe, say, written
+from rulespec.checking.wording import describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import NONE, UNKNOWN, Type, as_set, join, optional, present
 from rulespec.diagnostics import Related
@@ -113,7 +113,7 @@ def _give(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Typ
 def _storable(scope: Scope, value: Any, given: Type) -> Type:
     """What a local can keep: sets of sets, and rows of tables, are not among it."""
     if isinstance(given, types.Family | types.Outputs | types.Face):
-        message = f"{say(value, given)}, which a variable cannot keep"
+        message = f"{describe_expression(value, given)}, which a variable cannot keep"
         hint = (
             "choose from it, count it, or use it directly"
             if isinstance(given, types.Family)
@@ -133,7 +133,7 @@ def _give_local(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, give
     if isinstance(here, types.Indexed) and isinstance(there, types.Indexed):
         here, there = here.of, there.of
     if joined is None or _is_mixed(here, there):
-        message = f"`{text}` is {describe(here)} here and {describe(there)} elsewhere"
+        message = f"`{text}` is {describe_type(here)} here and {describe_type(there)} elsewhere"
         hint = "choose another name for one of them"
         tell(scope, codes.WRONG_TYPE, message, name.span, hint, (Related("the other one", span),))
         joined = UNKNOWN

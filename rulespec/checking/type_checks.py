@@ -19,7 +19,7 @@ from rulespec.checking.expressions import condition, function_type, routine_scop
 from rulespec.checking.scopes import Scope, bind, require, silent, tell
 from rulespec.checking.statements import check_body
 from rulespec.checking.teams import outcome_of
-from rulespec.checking.wording import bare, describe, written
+from rulespec.checking.wording import as_written, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import INT, MOST, NONE, SEAT, UNKNOWN, Type, join, present
 from rulespec.diagnostics import Diagnostic, Related
@@ -156,7 +156,7 @@ def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -
         related = (Related("declared here", routine.versions[-1].node.name.span),)
         overridden = len(routine.versions) > 1  # then a change of type is told there
         if params or not (overridden or isinstance(found, types.Bool | types.Unknown)):
-            needs = "needs values in brackets" if params else f"is {describe(found)}"
+            needs = "needs values in brackets" if params else f"is {describe_type(found)}"
             message = f"`when` waits for something that is `yes` or `no`, but `{name}` {needs}"
             tell(scope, codes.WRONG_TYPE, message, first.span, None, related)
     for version in versions:
@@ -229,7 +229,7 @@ def _value(scope: Scope, expr: nodes.Expr, found: Type) -> None:
     """A value of its own: not a whole family of variables."""
     if isinstance(found, types.Indexed):
         message = f"{written(expr)} has a value for each index, but one value is needed"
-        hint = f"write `{bare(expr)}[…]`"
+        hint = f"write `{as_written(expr)}[…]`"
         tell(scope, codes.WRONG_INDEX, message, expr.span, hint)
 
 
@@ -277,7 +277,9 @@ def _same_outputs(
 def _tell_other_result(
     scope: Scope, what: str, old: tuple[Span, Type], new: tuple[Span, Type]
 ) -> None:
-    message = f"{what} is {describe(new[1])} here, but what it overrides is {describe(old[1])}"
+    message = (
+        f"{what} is {describe_type(new[1])} here, but what it overrides is {describe_type(old[1])}"
+    )
     related = (Related(OVERRIDDEN, old[0]),)
     tell(scope, codes.WRONG_TYPE, message, new[0], None, related)
 

@@ -9,7 +9,13 @@ from typing import Any, assert_never
 
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
-from rulespec.checking.declarations import Declarations, Routine, parts_of, used_names, walk_once
+from rulespec.checking.declarations import (
+    Declarations,
+    Routine,
+    child_fields,
+    used_names,
+    walk_once,
+)
 from rulespec.checking.removals import excused_names
 from rulespec.checking.teams import TEAM
 from rulespec.diagnostics import Diagnostic
@@ -85,7 +91,7 @@ def _read_names(node: Any) -> Iterator[nodes.Name]:
             for each in node:
                 yield from _read_names(each)
         case _:
-            for part in parts_of(type(node)):
+            for part in child_fields(type(node)):
                 yield from _read_names(getattr(node, part))
 
 

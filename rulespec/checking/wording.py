@@ -16,26 +16,26 @@ def written(expr: nodes.Expr) -> str:
     return f"`{text}`" if 0 < len(text) <= 40 else "this"
 
 
-def bare(expr: nodes.Expr) -> str:
+def as_written(expr: nodes.Expr) -> str:
     """An expression as its author wrote it, to be part of a hint."""
     return written(expr).strip("`")
 
 
-def say(expr: nodes.Expr, type_: Type) -> str:
+def describe_expression(expr: nodes.Expr, type_: Type) -> str:
     """An expression and what it is: "`foe` is a player"."""
     if isinstance(expr, nodes.Number):
         return f"`{expr.value}` is a number"
     if isinstance(expr, nodes.Constant) and isinstance(type_, types.Bool):
         return f"`{expr.word}` is a `Bool`"
-    return f"{written(expr)} is {describe(type_)}"
+    return f"{written(expr)} is {describe_type(type_)}"
 
 
-def listed(names: Iterable[str]) -> str:
+def list_names(names: Iterable[str]) -> str:
     """Names in backticks, with commas."""
     return ", ".join(f"`{name}`" for name in names)
 
 
-def describe(type_: Type) -> str:
+def describe_type(type_: Type) -> str:
     """A type in the author's words, with its article."""
     match type_:
         case types.Unknown():
@@ -71,10 +71,10 @@ def describe(type_: Type) -> str:
         case types.Maybe(types.Never()):
             return "`none`"
         case types.Maybe(of):
-            return f"{describe(of)} or `none`"
+            return f"{describe_type(of)} or `none`"
 
 
-def domain(type_: Type) -> str:
+def list_domain(type_: Type) -> str:
     """All values of a type, as far as they can be listed."""
     inner = present(type_)
     if isinstance(inner, types.Several):
@@ -82,8 +82,8 @@ def domain(type_: Type) -> str:
     if isinstance(inner, types.Choice):
         possible = [member for member in inner.domain if member in inner.members]
         one_of = "one of " if len(possible) > 1 else ""
-        return f"{one_of}{listed(possible[:8])}{', …' if len(possible) > 8 else ''}"
-    return describe(type_)
+        return f"{one_of}{list_names(possible[:8])}{', …' if len(possible) > 8 else ''}"
+    return describe_type(type_)
 
 
 def _bounds(low: int, high: int) -> str:

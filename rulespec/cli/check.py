@@ -54,9 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
         more = {name: _coverage_data(each) for name, each in covered.items()}
         extra: dict[str, Any] = {"coverage": more} if arguments.coverage else {}
         extra |= {"doubts": list(map(_doubt_data, doubtful))} if arguments.doubts else {}
-        files.tell_data(found, unreadable=unreadable, **extra)
+        files.print_diagnostics_data(found, unreadable=unreadable, **extra)
     else:
-        files.tell(found)
+        files.print_diagnostics(found)
         for name, each in covered.items():
             print(_coverage_table(name, each))
         for doubt in dict.fromkeys(doubtful):
@@ -77,7 +77,7 @@ def _check(name: str, variants: tuple[str, ...], settings: tuple[tuple[str, str]
 
 def _doubt_lines(doubt: Doubt) -> str:
     """What is tested while playing, at its place, and what would settle it."""
-    line = f"{rendering.place(doubt.span)}: {doubt.sentence}"
+    line = f"{rendering.place_name(doubt.span)}: {doubt.sentence}"
     return f"{line}\n    {doubt.hint}" if doubt.hint else line
 
 

@@ -14,7 +14,7 @@ from rulespec.cli.seats import count_players
 from rulespec.core.printer import print_core
 from rulespec.elaboration.programs import elaborate_program
 from rulespec.loading import NotFound
-from rulespec.rendering import count
+from rulespec.rendering import counted
 from rulespec.source import locate
 
 
@@ -87,7 +87,7 @@ def _print_figures(game: Game, players: int, content: bytes, *, as_json: bool) -
         print(json.dumps(found, indent=2))
         return
     print(
-        f"{game.code.title}, {count(players, 'player')}: a WebAssembly module; "
+        f"{game.code.title}, {counted(players, 'player')}: a WebAssembly module; "
         "`--show` prints it as text, `--out FILE` writes it, `--json` has its size"
     )
     print("not in the cache" if kept is None else f"in the cache: {kept}")

@@ -18,7 +18,7 @@ from rulespec.docgen.book import open_book
 from rulespec.docgen.entries import slug
 from rulespec.docgen.pages import GamePages, as_html, as_markdown, make_pages
 from rulespec.loading import NotFound
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 FOLDER = "pages"
 
@@ -142,5 +142,5 @@ def _write(written: dict[Path, str]) -> None:
 def _summary(games: list[GamePages], arguments: argparse.Namespace) -> str:
     told = ", ".join(game.title for game in games)
     places = [place for place in (arguments.html, arguments.out) if place] or [FOLDER]
-    number = count(len(games), "game")
+    number = counted(len(games), "game")
     return f"{number} ({told}) in {' and '.join(f'`{place}`' for place in places)}"

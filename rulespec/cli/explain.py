@@ -73,4 +73,4 @@ def _explanation(code: codes.Code) -> str:
 
 
 def _indented(text: str) -> str:
-    return "\n".join(f"  {rendering.printable(line)}" for line in codes.shown(text))
+    return "\n".join(f"  {rendering.printable(line)}" for line in codes.shortened_example(text))

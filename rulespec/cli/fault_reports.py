@@ -17,7 +17,7 @@ from interpreter.trials import Counterexample, Finding
 from rulespec import rendering
 from rulespec.cli import files
 from rulespec.loading import NotFound
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 STANDARD_INPUT = "standard input"
 MOST_CHOICES = 24  # of a game that are shown
@@ -44,7 +44,7 @@ def tell_finding(finding: Finding, saved: str | None) -> None:
     # If the place is in a rule, the example is shown as another place.
     if finding.example is not None and not finding.diagnostic.related:
         notes.append(f'example "{finding.example}"')
-    files.tell([finding.diagnostic], notes)
+    files.print_diagnostics([finding.diagnostic], notes)
     if finding.why is not None:
         print(tell_why(finding.why), file=sys.stderr, end="")
     if finding.pair is not None:
@@ -80,8 +80,8 @@ def _side_by_side(pair: SideBySide) -> str:
 def _told(found: Counterexample, saved: str | None, *, is_first: bool = False) -> str:
     record = found.record
     made = len(record.choices)
-    choices = count(made, "choice") if made else "no choice at all"
-    players = count(len(record.players), "player")
+    choices = counted(made, "choice") if made else "no choice at all"
+    players = counted(len(record.players), "player")
     head = f"The shortest game found that goes wrong has {players} and {choices}:"
     if is_first:
         head = f"The first game has {players} and {choices}:"
@@ -112,7 +112,11 @@ def _lines(record: Transcript, *, is_kept: bool) -> list[str]:
         return lines
     head = len(lines) - len(record.choices) + MOST_CHOICES // 2
     how = "" if is_kept else "; `--save FILE` keeps them all"
-    return [*lines[:head], f"… {count(left_out, 'choice')} more{how}", *lines[-MOST_CHOICES // 2 :]]
+    return [
+        *lines[:head],
+        f"… {counted(left_out, 'choice')} more{how}",
+        *lines[-MOST_CHOICES // 2 :],
+    ]
 
 
 def keep_games(findings: list[Finding], name: str | None, before: int) -> dict[int, str]:
@@ -142,7 +146,7 @@ def finding_data(finding: Finding) -> dict[str, Any]:
     """A finding for a program to read."""
     found = finding.counterexample
     return {
-        **rendering.as_data(finding.diagnostic),
+        **rendering.diagnostic_json(finding.diagnostic),
         "rules": list(finding.rules),
         "example": finding.example,
         "counterexample": None if found is None else transcript.write(found.record),

@@ -105,7 +105,7 @@ def read_input(most: int) -> bytes:
     return content
 
 
-def tell(diagnostics: list[Diagnostic], notes: list[str] | None = None) -> None:
+def print_diagnostics(diagnostics: list[Diagnostic], notes: list[str] | None = None) -> None:
     """Print diagnostics for people, each with the same notes if there are any."""
     colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ
     for diagnostic in diagnostics:
@@ -114,11 +114,11 @@ def tell(diagnostics: list[Diagnostic], notes: list[str] | None = None) -> None:
         print(rendering.render(diagnostic, colour=colour) + more, file=sys.stderr)
 
 
-def tell_data(diagnostics: list[Diagnostic], **more: Any) -> None:
+def print_diagnostics_data(diagnostics: list[Diagnostic], **more: Any) -> None:
     """Print diagnostics, and what else there is, for programs."""
     errors = sum(each.severity == "error" for each in diagnostics)
     data = {
-        "diagnostics": [rendering.as_data(each) for each in diagnostics],
+        "diagnostics": [rendering.diagnostic_json(each) for each in diagnostics],
         "errors": errors,
         "warnings": len(diagnostics) - errors,
         **more,
@@ -156,7 +156,7 @@ def refuse(error: Exception) -> int:
     from interpreter.match import WrongRules  # noqa: PLC0415 - `check` and `fmt` do without the interpreter
 
     if isinstance(error, WrongRules):
-        tell(list(error.diagnostics))
+        print_diagnostics(list(error.diagnostics))
         return WRONG_RULES
     complain(error)
     return WRONG_USAGE

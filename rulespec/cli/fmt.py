@@ -44,7 +44,7 @@ def _run_one(name: str, arguments: argparse.Namespace) -> int:
         return WRONG_USAGE
     formatted = format_source(source)
     if not isinstance(formatted, str):
-        files.tell(list(formatted))
+        files.print_diagnostics(list(formatted))
         return WRONG_RULES
     changed = formatted.encode() != content
     if arguments.check:

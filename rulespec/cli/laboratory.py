@@ -211,14 +211,14 @@ def attempt(arguments: argparse.Namespace, work: Callable[[Study], dict[str, Any
         files.complain(f"{name}cannot be written: {(error.strerror or str(error)).lower()}")
         return WRONG_USAGE
     except WrongRules as wrong:
-        files.tell(list(wrong.diagnostics))
+        files.print_diagnostics(list(wrong.diagnostics))
         return WRONG_RULES
     except Broken as broken:
         trouble = broken.trouble
         notes = [f"in {running(trouble.rules)}"] if trouble.rules else []
         # A rare mistake needs as many games as were played here to be met again.
         words = f"rulespec test {arguments.file} --games {max(FINDING, arguments.games)}"
-        files.tell(
+        files.print_diagnostics(
             [trouble.diagnostic],
             [*notes, f"`{words}` looks for a short game, and `--save FILE` keeps it"],
         )

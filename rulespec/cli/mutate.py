@@ -60,7 +60,7 @@ def _tell(outcomes: list[MutantResult], *, as_json: bool) -> None:
     for each in outcomes:
         if each.fate == "survives":
             mutant = each.mutant
-            print(f"{rendering.place(mutant.span)}: {mutant.what}: {mutant.change}")
+            print(f"{rendering.place_name(mutant.span)}: {mutant.what}: {mutant.change}")
     share = f", {100 * dead / (alive + dead):.0f} % noticed" if alive + dead else ""
     print(
         f"{len(outcomes)} changes: {counts['unborn']} are invalid, {dead} are noticed, "

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             stack = stack_layers(base, loading.read(arguments.base))
             errors = [each for each in stack.diagnostics if each.severity == "error"]
             if errors:
-                files.tell(errors)
+                files.print_diagnostics(errors)
                 return WRONG_RULES
             text = "\n".join(write_overlay(base, _name_of(base, path), title)) + "\n"
         with path.open("x", encoding="utf-8") as file:

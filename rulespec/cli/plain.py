@@ -68,17 +68,17 @@ def play(session: Session, *, warns: bool = False) -> int:
             _go_on(talk, session.asked)
         speech.tell_end(talk)
     except _Left:
-        speech.tell_where(talk)
+        speech.print_resume(talk)
         return FINE
     except KeyboardInterrupt:
         # It may have come after a choice and before that was kept.
         session.keep()
         print()
-        speech.tell_where(talk)
+        speech.print_resume(talk)
         return INTERRUPTED
     except RuleFault as fault:
         code = tell_fault(fault)
-        speech.tell_where(talk)
+        speech.print_resume(talk)
         return code
     return FINE
 
@@ -87,7 +87,7 @@ def tell_fault(fault: RuleFault) -> int:
     """A rule that cannot go on: its author's fault, with its place."""
     sys.stdout.flush()
     notes = [f"in {running(fault.rules)}"] if fault.rules else []
-    files.tell([Diagnostic(fault.code, fault.message, fault.span)], notes)
+    files.print_diagnostics([Diagnostic(fault.code, fault.message, fault.span)], notes)
     print("The rules cannot go on from here; only their author can fix this.", file=sys.stderr)
     return WRONG_RULES
 
@@ -106,7 +106,7 @@ def _go_on(talk: Talk, asked: int) -> None:
     if session.passes_to is not None:
         _hand_over(talk)
     speech.tell_news(talk)
-    speech.tell_table(talk)
+    speech.print_table(talk)
     _ask(talk)
 
 
@@ -177,14 +177,14 @@ def _ask(talk: Talk) -> None:
         try:
             meant = understand(offer, line)
         except Unclear as unclear:
-            speech.tell(speech.sentence(str(unclear)))
+            speech.print_wrapped(speech.sentence(str(unclear)))
             continue
         if isinstance(meant, TypedQuestion):
             offer = meant
             speech.tell_offer(talk, offer)
             continue
         if _is_warned(talk, meant, warned):
-            speech.tell(DANGER)
+            speech.print_wrapped(DANGER)
             continue
         session.choose(meant)
         return
@@ -213,7 +213,7 @@ def _undo(talk: Talk) -> bool:
     try:
         talk.session.undo()
     except IllegalMove as error:
-        speech.tell(speech.sentence(str(error)))
+        speech.print_wrapped(speech.sentence(str(error)))
         return False
     print("Taken back.")
     return True
@@ -224,13 +224,13 @@ def _command(talk: Talk, offer: TypedQuestion, line: str) -> bool:
     word, _, rest = line.casefold().partition(" ")
     match word:
         case "?":
-            speech.explain(talk, offer.decision.origin)
+            speech.print_reason(talk, offer.decision.origin)
         case "help" if not rest:
             print(HELP)
         case "why" if not rest or rest.isdecimal():
             _why(talk, rest)
         case "table" if not rest:
-            speech.tell_table(talk, again=True)
+            speech.print_table(talk, again=True)
         case "rules" if not rest:
             speech.tell_game(talk)
         case "log" if not rest:
@@ -257,22 +257,22 @@ def _why(talk: Talk, word: str) -> None:
     wanted = [int(word)] if word else range(1, len(found) + 1)
     for number in wanted:
         item = found[number - 1]
-        speech.tell(item.text, f"  {number:>3}  ", " " * 7)
+        speech.print_wrapped(item.text, f"  {number:>3}  ", " " * 7)
         for each in item.details if isinstance(item, StoryLine) and word else ():
-            speech.tell(each.text, " " * 7 + "· ", " " * 9)
-        speech.explain(talk, item.origin, " " * 7)
+            speech.print_wrapped(each.text, " " * 7 + "· ", " " * 9)
+        speech.print_reason(talk, item.origin, " " * 7)
 
 
 def _hint(talk: Talk, offer: TypedQuestion) -> None:
     """What a bot would do, which knows no more than the player."""
     advice = _think(talk, talk.session.hint)
-    speech.tell(tell_advice(talk.session, advice), "  ")
+    speech.print_wrapped(tell_advice(talk.session, advice), "  ")
     for each in advice.estimates[:MOST_ESTIMATES]:
         share = each.value if each.won is None else each.won
-        speech.tell(f"{share:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
+        speech.print_wrapped(f"{share:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
     if advice.games:
         guesses = f", with {advice.worlds:,} guesses at what is hidden" if advice.worlds else ""
-        speech.tell(f"(from {advice.games:,} imagined games{guesses})", "  ")
+        speech.print_wrapped(f"(from {advice.games:,} imagined games{guesses})", "  ")
 
 
 def _named(offer: TypedQuestion, number: int) -> str:

@@ -7,7 +7,7 @@ from interpreter.match import Game
 from interpreter.playthroughs import random_games
 from interpreter.trials import Trial, Wish, failing_examples, game_of, own_variants
 from rulespec import loading
-from rulespec.rendering import place
+from rulespec.rendering import place_name
 
 GAMES = 2  # with each number of players
 MOST_TOLD = 3
@@ -31,7 +31,7 @@ def _failing(file: str, game: Game) -> Iterator[str]:
     own = set(own_variants(game_of(trial, (), ())))
     for chosen in ((), *((name,) for name in game.variants if name in own)):
         for finding in failing_examples(trial, chosen):
-            where = place(finding.diagnostic.span)
+            where = place_name(finding.diagnostic.span)
             yield f"the example “{finding.example}” fails: {finding.diagnostic.message} ({where})"
     for players in game.players:
         for played in random_games(game.machine(players), range(1, GAMES + 1)):

@@ -12,7 +12,7 @@ from interpreter.shown.palette import PLAIN, paint
 from rulespec.cli import FINE, WRONG_USAGE, files
 from rulespec.cli.seats import count_players
 from rulespec.loading import NotFound
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 PAPERS = {"a4": "A4", "letter": "letter"}
 PER_PAGE = 9
@@ -68,7 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
         files.complain_unwritten(path, error)
         return WRONG_USAGE
     pages = -(-len(cards) // PER_PAGE) * (2 if arguments.backs else 1)
-    print(f"{game.code.title}: {count(len(cards), 'card')} on {count(pages, 'page')}, in `{path}`")
+    print(
+        f"{game.code.title}: {counted(len(cards), 'card')} on {counted(pages, 'page')}, in `{path}`"
+    )
     return FINE
 
 
@@ -90,7 +92,7 @@ def write_page(title: str, cards: Sequence[str], paper: str, *, backs: bool) -> 
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{named}: cards</title>'
         f"<style>{STYLE.replace('PAPER', paper)}</style></head><body>"
-        f"<header><h1>{named}</h1><p>{count(len(cards), 'card')} to cut out. Print this page without "
+        f"<header><h1>{named}</h1><p>{counted(len(cards), 'card')} to cut out. Print this page without "
         f"scaling.</p></header>{body}</body></html>\n"
     )
 

@@ -11,7 +11,7 @@ from interpreter.lab.counts import Counts
 from interpreter.lab.measures import estimate, measures
 from interpreter.lab.player_names import describe_players
 from interpreter.lab.studies import Errand, Study
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 BAR = 24  # characters
 SECONDS = 0.2  # between two times that the bar is drawn
@@ -50,7 +50,7 @@ def bar_text(errand: Errand, done: Done, rate: float, part: int = 1, parts: int 
     full = BAR * done.games // errand.games
     text = f"{part} of {max(part, parts)}: " if parts > 1 else ""
     text += (
-        f"{count(task.players, 'player')}, {_what(errand)} {'█' * full}{'░' * (BAR - full)} "
+        f"{counted(task.players, 'player')}, {_what(errand)} {'█' * full}{'░' * (BAR - full)} "
         f"{done.games:,} of {errand.games:,}"
     )
     if rate:

@@ -224,7 +224,7 @@ def _show(replay: _Replay, *, why: bool) -> None:
         print(flush=True)
         fault = replay.fault
         notes = [f"in {running(fault.rules)}"] if fault.rules else []
-        files.tell([Diagnostic(fault.code, fault.message, fault.span)], notes)
+        files.print_diagnostics([Diagnostic(fault.code, fault.message, fault.span)], notes)
         account = _why_at_fault(replay)
         if why and account is not None:
             print(tell_why(account), file=sys.stderr, end="")
@@ -260,7 +260,7 @@ def _show_item(item: Entry, *, why: bool) -> None:
 
 def _source(origin: Origin) -> str:
     cites = "".join(f" @{clause}" for clause in origin.cites)
-    return f"{origin.rule}{cites}, {rendering.place(origin.span)}"
+    return f"{origin.rule}{cites}, {rendering.place_name(origin.span)}"
 
 
 def _show_table(replay: _Replay, match: Match, *, why: bool) -> None:
@@ -309,7 +309,7 @@ def _data(replay: _Replay, *, why: bool) -> dict[str, Any]:
     }
     if replay.fault is not None:
         fault = replay.fault
-        told = rendering.as_data(Diagnostic(fault.code, fault.message, fault.span))
+        told = rendering.diagnostic_json(Diagnostic(fault.code, fault.message, fault.span))
         data["fault"] = {**told, "rules": list(fault.rules)}
     if match is not None and replay.departs is None:
         data["table"] = dict(tell_table(_listener(replay, match), match.engine, match.state))

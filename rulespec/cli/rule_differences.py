@@ -10,8 +10,8 @@ from typing import Any, Literal
 from attrs import frozen
 
 from rulespec.checking.declarations import Declarations, Routine
-from rulespec.docgen.formal import formal
-from rulespec.rendering import count
+from rulespec.docgen.formal import canonical_text
+from rulespec.rendering import counted
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
@@ -62,7 +62,7 @@ def _lines(declared: Any) -> tuple[str, ...]:
 
 
 def _text(node: nodes.FileItem) -> list[str]:
-    return [line for line in formal(node).split("\n") if not line.lstrip().startswith("@")]
+    return [line for line in canonical_text(node).split("\n") if not line.lstrip().startswith("@")]
 
 
 # ---- What fits in a line -------------------------------------------------------------------------
@@ -187,4 +187,4 @@ def _rows(routine: Routine) -> tuple[str, ...]:
 
 
 def _many(lines: Sequence[str], noun: str) -> str:
-    return count(len(lines), noun)
+    return counted(len(lines), noun)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from interpreter.match import Game
 from interpreter.seating import WrongSeats
 from interpreter.session import Seat
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 
 def read_seats(words: Sequence[str]) -> tuple[Seat, ...]:
@@ -31,6 +31,6 @@ def count_players(game: Game, wanted: int | None) -> int:
     """How many sit at a table, as few as the game allows if nothing is said; ValueError if they cannot play it."""
     least, most = game.players[0], game.players[-1]
     if wanted is not None and wanted not in game.players:
-        many = count(least, "player") if least == most else f"{least} to {most} players"
+        many = counted(least, "player") if least == most else f"{least} to {most} players"
         raise ValueError(f"{game.code.title} is for {many}, not for {wanted}")
     return least if wanted is None else wanted

@@ -22,7 +22,7 @@ from rulespec.cli.table import opening
 from rulespec.diagnostics import Diagnostic
 from rulespec.gc_pause import pause_garbage_collection
 from rulespec.loading import NotFound
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 MOST_LEFT = 5  # games that the start screen offers to go on with
 
@@ -101,7 +101,7 @@ def _lefts() -> Iterator[tuple[Path, str, tuple[str, ...], int, str, str]]:
     waiting = (path for path in saves.kept() if not saves.is_finished(path))
     for path in islice(waiting, MOST_LEFT):
         try:
-            kept = saves.read(saves.read_text(path))
+            kept = saves.read_save(saves.read_text(path))
             when = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
         except (BadSave, OSError) as error:
             logs.inform(
@@ -168,7 +168,7 @@ def _refuse_rules(wrong: WrongRules) -> int:
     """Rules that are wrong in themselves, or a wish of the command that they do not know."""
     typed = [each for each in wrong.diagnostics if each.span.source.name == "the command line"]
     if len(typed) < len(wrong.diagnostics):
-        files.tell(list(wrong.diagnostics))
+        files.print_diagnostics(list(wrong.diagnostics))
         return WRONG_RULES
     for each in typed:
         files.complain(_sentence(each))
@@ -253,7 +253,7 @@ def _tell_bad_save(path: Path, error: BadSave, rules: str | None) -> None:
     left = resuming.fitting(path, rules)
     print("  The file is left as it is.", file=sys.stderr)
     if left is not None:
-        after = f"go on after its first {count(left, 'choice')}" if left else "begin it again"
+        after = f"go on after its first {counted(left, 'choice')}" if left else "begin it again"
         by = f"{shlex.quote(rules)} " if rules is not None else ""
         print(
             f"  To {after}, in a new file, type `rulespec play {by}--resume {shown} --salvage`.",

@@ -64,9 +64,9 @@ def greet(talk: Talk) -> None:
         seat.name if session.is_human(number) else f"{seat.name} ({seat.kind})"
         for number, seat in enumerate(session.seats)
     )
-    tell(f"{', '.join(seats)}; seed {match.seed}")
+    print_wrapped(f"{', '.join(seats)}; seed {match.seed}")
     if game.code.blurb.goal is not None:
-        tell(game.code.blurb.goal)
+        print_wrapped(game.code.blurb.goal)
     # What happened before anybody had a choice is to be seen on the table, and `log` tells it.
     setup = match.marks[0] if match.marks else len(match.events)
     for seat in session.humans:
@@ -85,7 +85,7 @@ def tell_news(talk: Talk) -> None:
             case Heading(text=text):
                 print(_bold(talk, text))
             case StoryLine(text=text):
-                tell(text, hanging="    ")
+                print_wrapped(text, hanging="    ")
             case _:
                 assert_never(each)
 
@@ -103,10 +103,10 @@ def tell_log(talk: Talk) -> None:
     if not found:
         print("  nothing has happened yet")
     for number, each in enumerate(found, 1):
-        tell(each.text, f"  {number:>3}  ", " " * 7)
+        print_wrapped(each.text, f"  {number:>3}  ", " " * 7)
 
 
-def tell_table(talk: Talk, *, again: bool = False) -> None:
+def print_table(talk: Talk, *, again: bool = False) -> None:
     """What lies where; in the middle of a turn only what is new."""
     session = talk.session
     match = session.match
@@ -127,7 +127,7 @@ def tell_table(talk: Talk, *, again: bool = False) -> None:
     for name, text in told.items():
         # Lines are broken between pieces, and not within their names.
         whole = ", ".join(each.replace(" ", _BLANK) for each in text.split(", "))
-        tell(whole, f"  {name:{width}}  ", " " * (width + 4))
+        print_wrapped(whole, f"  {name:{width}}  ", " " * (width + 4))
 
 
 def tell_game(talk: Talk) -> None:
@@ -135,7 +135,7 @@ def tell_game(talk: Talk) -> None:
     for title, lines in lay_reference(make_reference(talk.scene)):
         print(f"\n{_bold(talk, title)}" if title else "")
         for line in lines:
-            tell(line, "  ")
+            print_wrapped(line, "  ")
 
 
 def tell_trouble(talk: Talk) -> None:
@@ -173,7 +173,7 @@ def _tell_picked(offer: TypedQuestion) -> None:
     many = "" if texts else "Pick one by one, or several at once, such as `1 2`."
     done = "`done` takes " + ("these" if texts else "none") + "." if picked.is_complete else ""
     decline = f"`{decision.decline}` declines." if decision.may and not texts else ""
-    tell(" ".join(part for part in (told, many, done, decline) if part), "  ")
+    print_wrapped(" ".join(part for part in (told, many, done, decline) if part), "  ")
 
 
 def _list(items: Sequence[TypedItem], *, is_numeric: bool) -> None:
@@ -182,7 +182,7 @@ def _list(items: Sequence[TypedItem], *, is_numeric: bool) -> None:
         texts = [
             item.text if item.key == item.text else f"{item.key} {item.text}" for item in items
         ]
-        tell(" | ".join(texts), "  ")
+        print_wrapped(" | ".join(texts), "  ")
         return
     wide = len(str(len(items)))
     texts = [f"{item.key:>{wide}}  {item.text}" for item in items]
@@ -196,16 +196,18 @@ def _list(items: Sequence[TypedItem], *, is_numeric: bool) -> None:
 # ---- Reasons -------------------------------------------------------------------------------------
 
 
-def explain(talk: Talk, origin: Origin, indent: str = "  ") -> None:
+def print_reason(talk: Talk, origin: Origin, indent: str = "  ") -> None:
     """The rule behind something: its sentence with its clauses, or what is said of these elsewhere."""
     if origin.sentence is not None:
         cites = " ".join(f"@{clause}" for clause in origin.cites)
-        tell(f"{cites} {origin.sentence}".strip(), indent)
+        print_wrapped(f"{cites} {origin.sentence}".strip(), indent)
     else:
         for clause in clauses_of(talk.scene.booklet, origin.cites):
-            tell(f"@{clause.name} {' '.join(clause.texts) or clause.section}".strip(), indent)
+            print_wrapped(
+                f"@{clause.name} {' '.join(clause.texts) or clause.section}".strip(), indent
+            )
     source, start = origin.span.source, locate(origin.span)[0]
-    tell(f"rule {origin.rule}, {Path(source.name).name}:{start.line}", indent)
+    print_wrapped(f"rule {origin.rule}, {Path(source.name).name}:{start.line}", indent)
 
 
 # ---- The end -------------------------------------------------------------------------------------
@@ -217,13 +219,13 @@ def tell_end(talk: Talk) -> None:
     match = session.match
     tell_news(talk)
     tell_trouble(talk)
-    tell_table(talk, again=True)
+    print_table(talk, again=True)
     outcome = explain_result(match, Listener(match.engine.layout, match.names))
     headline, *lines = lay_outcome(outcome)
     print(f"\n{_bold(talk, headline)}")
     for line in lines:
         text = line.lstrip()
-        tell(text, " " * (len(line) - len(text)), " " * 5)
+        print_wrapped(text, " " * (len(line) - len(text)), " " * 5)
     if session.replay_command is not None:
         print(f"To see it again type `{session.replay_command}`.")
 
@@ -232,21 +234,21 @@ def tell_kept(talk: Talk) -> None:
     """Where the game is on disk."""
     session = talk.session
     if session.keeper is None or session.trouble is not None:
-        tell(sentence(session.trouble or "this game is not kept"))
+        print_wrapped(sentence(session.trouble or "this game is not kept"))
     else:
         print(f"After every choice the game is kept in\n  {session.keeper.path}")
     if session.recorder is not None:
         print(f"and recorded in\n  {session.recorder.path}")
 
 
-def tell_where(talk: Talk) -> None:
+def print_resume(talk: Talk) -> None:
     """How to go on another time."""
     session = talk.session
     keeper = session.keeper
     if keeper is None or session.trouble is not None:
         files.complain(session.trouble or "this game is not kept")
         return
-    is_usual = keeper.path.parent == saves.folder()
+    is_usual = keeper.path.parent == saves.saves_folder()
     which = "" if is_usual else f" {shlex.quote(str(keeper.path))}"
     print(f"The game is kept. To go on type `rulespec play --resume{which}`.")
 
@@ -259,7 +261,7 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
-def tell(text: str, indent: str = "", hanging: str | None = None) -> None:
+def print_wrapped(text: str, indent: str = "", hanging: str | None = None) -> None:
     """A text that may be longer than a line."""
     rest = indent if hanging is None else hanging
     filled = textwrap.fill(

@@ -15,7 +15,7 @@ from rulespec.cli.fault_reports import finding_data, keep_games, tell_finding
 from rulespec.diagnostics import Diagnostic
 from rulespec.limits import MOST_CHOICES
 from rulespec.loading import NotFound
-from rulespec.rendering import count
+from rulespec.rendering import counted
 from rulespec.source import line_of, locate
 
 
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
             wrong += error.diagnostics
             failed += 1
             if not arguments.json:
-                files.tell(list(error.diagnostics))
+                files.print_diagnostics(list(error.diagnostics))
         except (NotFound, ValueError) as error:
             files.complain(error)
             refused = True
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     bugs = [bug for trial in done for bug in trial.bugs]
     if arguments.json:
         errors = _count_errors(done, wrong)
-        files.tell_data(wrong, errors=errors, files=[_data(trial) for trial in done])
+        files.print_diagnostics_data(wrong, errors=errors, files=[_data(trial) for trial in done])
     elif done or wrong:
         print(_summary(done, failed, wrong), file=sys.stderr)
     if bugs:
@@ -129,7 +129,7 @@ def _tell(trial: Trial, kept: dict[int, str]) -> None:
     if trial.examples:
         some = f"{trial.examples - len(failed)} of " if failed else ""
         hold = "hold" if trial.examples > 1 else "holds"
-        print(f"  {some}{count(trial.examples, 'example')} {hold}")
+        print(f"  {some}{counted(trial.examples, 'example')} {hold}")
     groups: dict[tuple[tuple[str, ...], bool], list[trials.GameSeries]] = {}
     for series in trial.series:
         others = series.settings != trial.wish.settings
@@ -142,14 +142,14 @@ def _tell(trial: Trial, kept: dict[int, str]) -> None:
 
 def _games(group: list[trials.GameSeries], variants: tuple[str, ...], *, others: bool) -> str:
     of = f" of {', '.join(variants)}" if variants else ""
-    games = count(sum(each.games for each in group), "game")
+    games = counted(sum(each.games for each in group), "game")
     cut_off = sum(each.cut_off for each in group)
     if cut_off:
         games += f" ({cut_off} cut off, as they had too many choices)"
     if others:
         return f"{games}{of} with other options"
     least, most = min(each.players for each in group), max(each.players for each in group)
-    seats = count(least, "player") if least == most else f"{least} to {most} players"
+    seats = counted(least, "player") if least == most else f"{least} to {most} players"
     return f"{games}{of} with {seats}"
 
 
@@ -171,7 +171,7 @@ def _tell_coverage(trial: Trial) -> None:
         start = locate(part.span)[0]
         text = line_of(part.span.source, start.line)[start.column - 1 :]
         cites = "".join(f" @{clause}" for clause in part.cites)
-        print(f"    {rendering.place(part.span)}: {rendering.printable(text)}{cites}")
+        print(f"    {rendering.place_name(part.span)}: {rendering.printable(text)}{cites}")
     if found.missed_clauses:
         print(f"  clauses not reached: {', '.join(found.missed_clauses)}")
 
@@ -183,10 +183,10 @@ def _summary(done: list[Trial], failed: int, wrong: list[Diagnostic]) -> str:
     if not done:
         return rendering.summary(failed, errors)
     files_read = len(done) + failed
-    told = [count(files_read, "file"), count(examples, "example"), count(games, "game")]
+    told = [counted(files_read, "file"), counted(examples, "example"), counted(games, "game")]
     warnings = sum(len(trial.findings) for trial in done) - _count_errors(done, [])
-    told += [count(errors, "error") if errors else "no errors"]
-    return ", ".join([*told, count(warnings, "warning")] if warnings else told)
+    told += [counted(errors, "error") if errors else "no errors"]
+    return ", ".join([*told, counted(warnings, "warning")] if warnings else told)
 
 
 def _count_errors(done: list[Trial], wrong: list[Diagnostic]) -> int:
@@ -218,7 +218,7 @@ def _data(trial: Trial) -> dict[str, Any]:
             {"kind": part.kind, "cites": list(part.cites), **rendering.span_data(part.span)}
             for part in report.missed
         ]
-        found["coverage"] = {**coverage.as_data(report), "missed": missed}
+        found["coverage"] = {**coverage.coverage_data(report), "missed": missed}
     return found
 
 

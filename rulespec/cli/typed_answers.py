@@ -52,7 +52,7 @@ def make_offer(decision: Decision) -> TypedQuestion:
     """What the player who is asked may answer."""
     options = decision.options
     if selection.is_set_choice(options) and len(options) > MOST_SETS:
-        return _picking(decision, selection.begin(options))
+        return _picking(decision, selection.empty_selection(options))
     texts = [decision.text(number) for number in range(min(len(options), MOST_LISTED))]
     own = texts[:-1] if decision.may and len(options) <= MOST_LISTED else texts
     # Nobody should have to type 1 for a 0.

@@ -13,7 +13,7 @@ from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.fault_reports import running
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 MOST_PLAY = 40  # information sets whose play is shown
 
@@ -105,7 +105,7 @@ def _tell(game: Game, report: VerificationReport, saved: bool, *, play: bool) ->
         _tell_wrong(each)
     if saved:
         print("The first of these games was saved.", file=sys.stderr)
-    print(f"{rendering.printable(game.name)}, {count(report.players, 'player')}")
+    print(f"{rendering.printable(game.name)}, {counted(report.players, 'player')}")
     for line in _proven(game, report):
         print(f"  {line}")
     for solution in report.solutions:
@@ -117,13 +117,13 @@ def _proven(game: Game, report: VerificationReport) -> list[str]:
     if explored is None:
         return []
     whats = {each.found.what for each in report.wrong if each.found is not None}
-    lines = [f"{count(explored.states, 'state')}, {count(explored.ends, 'end')}: all there are"]
+    lines = [f"{counted(explored.states, 'state')}, {counted(explored.ends, 'end')}: all there are"]
     if "fault" not in whats:
         lines.append("proven: the rules can always go on")
     always = len(game.code.always)
     if always and not whats & {"fault", "always"}:
         lines.append(
-            f"proven: {count(always, 'invariant')} always {'hold' if always > 1 else 'holds'}"
+            f"proven: {counted(always, 'invariant')} always {'hold' if always > 1 else 'holds'}"
         )
     if explored.longest is not None:
         lines.append("proven: every game ends")
@@ -145,12 +145,12 @@ def _tell_wrong(each: ShortestCounterexample) -> None:
     if found is not None and found.fault is not None:
         fault = found.fault
         notes = [f"in {running(fault.rules)}"] if fault.rules else []
-        files.tell([Diagnostic(fault.code, fault.message, fault.span)], notes)
+        files.print_diagnostics([Diagnostic(fault.code, fault.message, fault.span)], notes)
     elif found is not None and found.what == "stuck":
-        print(f"error: from {count(found.states, 'state')} no game ends", file=sys.stderr)
+        print(f"error: from {counted(found.states, 'state')} no game ends", file=sys.stderr)
     elif found is not None:
         print(
-            f"warning: a game may go on for ever: {count(found.states, 'state')} lead back to each other",
+            f"warning: a game may go on for ever: {counted(found.states, 'state')} lead back to each other",
             file=sys.stderr,
         )
     elif each.difference is not None:

@@ -25,7 +25,7 @@ from rulespec.cli import FINE, files
 from rulespec.cli.fault_reports import tell_finding
 from rulespec.core.fingerprints import fingerprint
 from rulespec.loading import NotFound
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 SECONDS = 0.3  # between two looks at the files
 USUAL_GAMES = 300
@@ -118,9 +118,9 @@ def look(watch: FileWatch) -> None:
     except NotFound as error:
         files.complain(error)
     except WrongRules as wrong:
-        files.tell(list(wrong.diagnostics))
+        files.print_diagnostics(list(wrong.diagnostics))
     except Broken as broken:
-        files.tell([broken.trouble.diagnostic])
+        files.print_diagnostics([broken.trouble.diagnostic])
     except OSError as error:
         # An editor that saves may have taken the file away for a moment.
         files.complain(os.strerror(error.errno) if error.errno else error)
@@ -136,7 +136,7 @@ def _test(name: str) -> bool:
         raise bug.error
     games = sum(series.games for series in trial.series)
     failed = len(trial.findings)
-    fine = "no errors" if not failed else count(failed, "error")
+    fine = "no errors" if not failed else counted(failed, "error")
     print(f"  {trial.examples} examples and {games} games: {fine}", flush=True)
     return not failed
 
@@ -161,7 +161,7 @@ def _simulate(watch: FileWatch, game: Game) -> None:
     print("\nsince the last save:")
     for table in found["tables"]:
         print(
-            f"  {count(table['players'], 'player')}: {table['differences'][0]['verdict']}",
+            f"  {counted(table['players'], 'player')}: {table['differences'][0]['verdict']}",
             flush=True,
         )
 
@@ -188,6 +188,6 @@ def _told(table: dict[str, Any]) -> list[str]:
         if table[name]
     ]
     return [
-        f"  {count(table['players'], 'player')}, wins by seat: {seats}",
+        f"  {counted(table['players'], 'player')}, wins by seat: {seats}",
         f"    {', '.join(means)}",
     ]

@@ -63,5 +63,5 @@ def _entry(code: codes.Code) -> str:
 
 
 def _block(text: str) -> str:
-    shown = "\n".join(printable(line) for line in codes.shown(text))
+    shown = "\n".join(printable(line) for line in codes.shortened_example(text))
     return f"```rules\n{shown}\n```"

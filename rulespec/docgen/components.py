@@ -9,7 +9,8 @@ from rulespec.docgen import page_elements
 from rulespec.docgen.book import CHANGE, Book
 from rulespec.docgen.entries import BookEntry, owned
 from rulespec.docgen.exhibits import spot
-from rulespec.docgen.formal import formal
+from rulespec.docgen.expressions import say_value, voice_of
+from rulespec.docgen.formal import canonical_text
 from rulespec.docgen.page_elements import (
     Block,
     Break,
@@ -26,9 +27,8 @@ from rulespec.docgen.page_elements import (
     trimmed,
 )
 from rulespec.docgen.rules import tell_chapter
-from rulespec.docgen.sentences import Speaker, rulings_on, tell
+from rulespec.docgen.sentences import Speaker, doc_sentences, rulings_on
 from rulespec.docgen.tables import cell
-from rulespec.docgen.translation import say_value, voice_of
 from rulespec.docgen.wording import called, is_told, plural_of, titled, type_words
 from rulespec.english import listed
 from rulespec.syntax import nodes
@@ -79,14 +79,14 @@ def _shown(
     rulings = rulings_on([entry])
     if rulings:
         inside.append(Paragraph(rulings, "rs-rulings"))
-    code = Formal(formal(*entry.docs, node), book.opening(CHANGE, entry.node.span))
+    code = Formal(canonical_text(*entry.docs, node), book.opening(CHANGE, entry.node.span))
     return (Callout("rule rs-wide", (Callout("prose", tuple(inside)), code), entry.id),)
 
 
 def _pieces(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "In the box")
     voice = voice_of(book.declared, book.labels)
-    said = tell(speaker, entry.docs)
+    said = doc_sentences(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
     for row, docs, _ in owned(entry.node.rows):
         number = book.exhibits.pieces.get(spot(row.span))
@@ -100,7 +100,7 @@ def _pieces(book: Book, entry: BookEntry) -> tuple[Block, ...]:
             "anchor", text(titled(name)), id=f"{entry.id}-{row.kind.text}-{len(rows)}"
         )
         rows.append(
-            (_named(shown, "", _attributes(book, row)), told, tell(speaker, docs)),
+            (_named(shown, "", _attributes(book, row)), told, doc_sentences(speaker, docs)),
         )
     return _shown(book, entry, said, trimmed(("What", "How many", "In words"), rows))
 
@@ -148,7 +148,7 @@ def _attributes(book: Book, row: nodes.Piece) -> Line:
                 )
             case _:
                 assert_never(each)
-    return page_elements.join(told, "; ")
+    return page_elements.join_lines(told, "; ")
 
 
 def _each(book: Book, name: str, type_: nodes.Type) -> str:
@@ -166,7 +166,7 @@ def _fixed(book: Book, value: nodes.Expr) -> Line:
 
 def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "On the table")
-    said = tell(speaker, entry.docs)
+    said = doc_sentences(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
     hidden: list[MarkedText] = []
     for row, docs, _ in owned(entry.node.rows):
@@ -174,7 +174,9 @@ def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
         if not is_told(book.declared, row.name.text):
             hidden.append(
                 MarkedText(
-                    "anchor", (*name.inside, PlainText(" "), *tell(speaker, docs)), id=name.id
+                    "anchor",
+                    (*name.inside, PlainText(" "), *doc_sentences(speaker, docs)),
+                    id=name.id,
                 )
             )
             continue
@@ -183,7 +185,12 @@ def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
         more = " of ".join(part for part in (pile, kinds if row.holds else "") if part)
         named = _named(name, _index(book, row.indices), text(more) if more else ())
         rows.append(
-            (named, text(SEEN[row.viewers.who]), text(counted_by(row)), tell(speaker, docs))
+            (
+                named,
+                text(SEEN[row.viewers.who]),
+                text(counted_by(row)),
+                doc_sentences(speaker, docs),
+            )
         )
     table = trimmed(("Where", "Seen by", "Counted by", "In words"), rows)
     return _shown(book, entry, said, table, *_bookkeeping(hidden))
@@ -210,7 +217,7 @@ def _index(book: Book, types: tuple[nodes.Type, ...]) -> str:
 
 def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "Kept track of")
-    said = tell(speaker, entry.docs)
+    said = doc_sentences(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
     hidden: list[MarkedText] = []
     voice = voice_of(book.declared, book.labels)
@@ -219,7 +226,9 @@ def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
         if not is_told(book.declared, row.name.text):
             hidden.append(
                 MarkedText(
-                    "anchor", (*name.inside, PlainText(" "), *tell(speaker, docs)), id=name.id
+                    "anchor",
+                    (*name.inside, PlainText(" "), *doc_sentences(speaker, docs)),
+                    id=name.id,
                 )
             )
             continue
@@ -227,7 +236,7 @@ def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
         named = _named(name, _index(book, row.indices), values)
         who = "everyone" if row.viewers is None else row.viewers.who
         seen = text(SEEN[who]) if who != "everyone" else ()
-        rows.append((named, cell(voice, row.start), seen, tell(speaker, docs)))
+        rows.append((named, cell(voice, row.start), seen, doc_sentences(speaker, docs)))
     rule = called(book.declared, entry.node.rule.text) if entry.node.rule else ""
     note = text(f"Set back at the start of each {rule}.") if rule and rows else ()
     table = trimmed(("What", "At the start", "Seen by", "In words"), rows)

@@ -13,12 +13,12 @@ from rulespec.checking.declarations import walk as walk_nodes
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
 from rulespec.docgen.book import Book
-from rulespec.docgen.deeds import say_each, say_times
 from rulespec.docgen.entries import owned
-from rulespec.docgen.page_elements import plain
+from rulespec.docgen.expressions import say_condition, voice_of
+from rulespec.docgen.page_elements import plain_text
 from rulespec.docgen.rules import name_in_words, title_of
 from rulespec.docgen.sentences import link_to
-from rulespec.docgen.translation import say_condition, voice_of
+from rulespec.docgen.statements import say_each, say_times
 from rulespec.docgen.voices import Voice
 from rulespec.docgen.wording import asked, key_words, say, titled
 from rulespec.syntax import nodes
@@ -138,7 +138,8 @@ def _fork(walk: _Walk, routine: Routine, table: nodes.Table, link: str) -> Cours
         return CourseStep("do", _title(walk, routine.name), link)
     rows = [row for row in table.rows if isinstance(row, nodes.Row)]
     labels = [
-        " and ".join(plain(key_words(key, walk.book.labels)) for key in row.keys) for row in rows
+        " and ".join(plain_text(key_words(key, walk.book.labels)) for key in row.keys)
+        for row in rows
     ]
     inside = tuple(CourseStep("do", label) for label in labels)
     return CourseStep("fork", _title(walk, routine.name), link, inside)

@@ -4,10 +4,10 @@ from typing import assert_never
 
 from rulespec.checking.declarations import walk
 from rulespec.checking.layers import Docs
-from rulespec.docgen.deeds import EACH, THAT, is_of_players, say_deed, say_each, say_times
+from rulespec.docgen.expressions import say_condition
 from rulespec.docgen.page_elements import Inline, Items, Line, ListItem, MarkedText, text
 from rulespec.docgen.sentences import Speaker, link_to
-from rulespec.docgen.translation import say_condition
+from rulespec.docgen.statements import EACH, THAT, is_of_players, say_deed, say_each, say_times
 from rulespec.docgen.voices import Voice
 from rulespec.docgen.wording import asked
 from rulespec.english import sentence

@@ -12,7 +12,8 @@ from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.components import SEEN, counted_by, tell_components
 from rulespec.docgen.entries import BookEntry, name_of, owned, slug
-from rulespec.docgen.formal import formal
+from rulespec.docgen.expressions import say_value, voice_of
+from rulespec.docgen.formal import canonical_text
 from rulespec.docgen.options_and_rulings import (
     tell_invariants,
     tell_options,
@@ -32,15 +33,14 @@ from rulespec.docgen.page_elements import (
     PageTable,
     Paragraph,
     PlainText,
-    join,
+    join_lines,
     text,
 )
 from rulespec.docgen.rules import name_in_words, seats, tell_group, title_of
-from rulespec.docgen.sentences import Speaker, tell
-from rulespec.docgen.translation import say_value, voice_of
+from rulespec.docgen.sentences import Speaker, doc_sentences
 from rulespec.docgen.wording import called, is_told, plural_of, titled
 from rulespec.english import listed
-from rulespec.rendering import count
+from rulespec.rendering import counted
 from rulespec.syntax import nodes
 
 # What changes the rules: all that may be overridden, and what adds to others.
@@ -57,7 +57,7 @@ def tell_variant(
 ) -> tuple[Block, ...]:
     """A variant: what it is called, what it says, and what it changes."""
     title = variant.title.value if variant.title is not None else titled(variant.name.text)
-    said = tell(Speaker(book, id_, f"Variant {title}"), docs)
+    said = doc_sentences(Speaker(book, id_, f"Variant {title}"), docs)
     command = f"rulespec play {book.file} --variant {variant.name.text}"
     in_force = variant.name.text in book.variants
     note = [Paragraph(text("It is in force in this game."), "rs-note")] if in_force else []
@@ -102,7 +102,9 @@ def tell_changes(book: Book, entries: list[BookEntry], layer: str) -> tuple[Bloc
                     "rule",
                     (
                         Formal(
-                            formal(nodes.Override(entry.node) if entry.overrides else entry.node)
+                            canonical_text(
+                                nodes.Override(entry.node) if entry.overrides else entry.node
+                            )
                         ),
                     ),
                     entry.id,
@@ -156,7 +158,7 @@ def _rows(book: Book, entry: BookEntry) -> list[tuple[Line, ...]]:
         case nodes.Rows(_, rows):
             number = sum(isinstance(row, nodes.Row) for row in rows)
             comes = "comes" if number == 1 else "come"
-            return [(here, text(""), text(f"{count(number, 'more row')}, which {comes} first"))]
+            return [(here, text(""), text(f"{counted(number, 'more row')}, which {comes} first"))]
         case nodes.Enum() | nodes.State() | nodes.Table() | nodes.Rule() | nodes.Trigger():
             return [(here, _was(book, entry), text("replaced" if entry.overrides else "added"))]
         case nodes.Always() | nodes.Ranking() | nodes.Use() | nodes.First() | nodes.Teams():
@@ -264,7 +266,7 @@ def changed_by(book: Book, entry: BookEntry, above: list[BookEntry]) -> Line:
         if isinstance(each.node, CHANGES) and base_of(book, each) is entry
         and (each.overrides or isinstance(each.node, nodes.Hook | nodes.Rows))
     ]  # fmt: skip
-    return (PlainText("Changed by "), *join(list(links)), PlainText(".")) if links else ()
+    return (PlainText("Changed by "), *join_lines(list(links)), PlainText(".")) if links else ()
 
 
 def remaining(book: Book, above: list[BookEntry]) -> Iterator[BookEntry]:

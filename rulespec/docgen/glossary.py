@@ -20,7 +20,7 @@ from rulespec.docgen.page_elements import (
     PageTable,
     PlainText,
     Strong,
-    join,
+    join_lines,
     text,
 )
 from rulespec.docgen.rules import name_in_words, title_of
@@ -59,7 +59,7 @@ def _used(book: Book, entries: list[BookEntry]) -> Line:
         (Link(text(title_of(book, entry)), "rulebook", entry.id),) for entry in entries[:MOST_USES]
     ]
     more = (PlainText(f" and {len(entries) - MOST_USES} more"),) if len(entries) > MOST_USES else ()
-    return (*join(links), *more)
+    return (*join_lines(links), *more)
 
 
 def _uses(book: Book) -> dict[str, list[BookEntry]]:

@@ -45,7 +45,7 @@ def asset(name: str) -> str:
     return (ASSETS / name).read_text("utf-8")
 
 
-def write(title: str, content: Blocks) -> str:
+def write_html(title: str, content: Blocks) -> str:
     """The whole page."""
     return FRAME.format(
         title=html.escape(title),
@@ -62,7 +62,7 @@ def _contents(content: Blocks) -> str:
         each for each in content if isinstance(each, page_elements.PageHeading) and each.level <= 2
     ]
     links = "".join(
-        f'<li><a href="#{each.id}">{html.escape(page_elements.plain(each.inside))}</a></li>'
+        f'<li><a href="#{each.id}">{html.escape(page_elements.plain_text(each.inside))}</a></li>'
         for each in chapters[1:]
     )
     return f'<nav class="rs-contents" aria-label="Contents"><ol>{links}</ol></nav>'

@@ -39,8 +39,8 @@ from rulespec.docgen.page_elements import (
     Paragraph,
     PlainText,
     Strong,
-    join,
-    plain,
+    join_lines,
+    plain_text,
     section,
     text,
 )
@@ -274,7 +274,9 @@ def _is_plain(table: nodes.Table) -> bool:
 def _plain_table(book: Book, entry: BookEntry) -> PageTable:
     found = rows_table(Speaker(book, entry.id, ""), entry.node)
     rows = tuple(tuple(_bare(cell) for cell in row) for row in found.rows)
-    if any(BROKEN in plain(row[-1]) for row in rows):  # sentences that are none without the others
+    if any(
+        BROKEN in plain_text(row[-1]) for row in rows
+    ):  # sentences that are none without the others
         return PageTable(found.head[:-1], tuple(row[:-1] for row in rows))
     return PageTable(found.head, rows)
 
@@ -403,7 +405,7 @@ def _remind(book: Book, reminder: Reminder) -> Iterator[Block]:
         yield Paragraph(title)
         yield Items(tuple(ListItem(line) for line in lines))
     else:
-        yield Paragraph((*title, *join([linked(book, each) for each in reminder.lines], " ")))
+        yield Paragraph((*title, *join_lines([linked(book, each) for each in reminder.lines], " ")))
     if reminder.rows:
         head = tuple(text(titled(each)) for each in reminder.columns)
         yield PageTable(head, tuple(tuple(map(text, row)) for row in reminder.rows))

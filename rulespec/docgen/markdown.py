@@ -29,7 +29,7 @@ SWITCH = (
 )
 
 
-def write(page: Page, content: Blocks, boost: float = 1) -> str:
+def write_markdown(page: Page, content: Blocks, boost: float = 1) -> str:
     """The text of a page; how high it stands in the results of a search, if it is not as high as any."""
     body = "\n\n".join(_blocks(page, content))
     if boost != 1:
@@ -73,7 +73,7 @@ def _block(page: Page, block: Block) -> Iterator[str]:
         case page_elements.PageTable(head, rows):
             yield "\n".join(_table(page, head, rows))
         case page_elements.Formal(text, change):
-            yield from ('<div class="rs-formal" markdown="1">', formal(text), "</div>")
+            yield from ('<div class="rs-formal" markdown="1">', code_block(text), "</div>")
             if change is not None:
                 yield f"{_inline(page, change)}\n{{ .rs-change }}"
         case page_elements.Drawing(svg, kind):
@@ -99,7 +99,7 @@ def _drawn(svg: str) -> str:
     return _WORDS.sub(lambda found: f">{escape(html.unescape(found[1]))}<", svg)
 
 
-def formal(text: str) -> str:
+def code_block(text: str) -> str:
     """A piece of the language, fenced; as plain HTML if a line of it could be taken for a command."""
     if SNIPPET.search(text):
         escaped = html.escape(text).replace("-", "&#45;").replace("\n", "&#10;")

@@ -4,7 +4,8 @@ from typing import assert_never
 
 from rulespec.docgen.book import Book
 from rulespec.docgen.entries import BookEntry, name_of
-from rulespec.docgen.formal import formal
+from rulespec.docgen.expressions import say_condition, say_value, voice_of
+from rulespec.docgen.formal import canonical_text
 from rulespec.docgen.page_elements import (
     Block,
     Callout,
@@ -21,8 +22,7 @@ from rulespec.docgen.page_elements import (
     text,
 )
 from rulespec.docgen.rules import title_of
-from rulespec.docgen.sentences import Speaker, rulings_on, tell, tell_text
-from rulespec.docgen.translation import say_condition, say_value, voice_of
+from rulespec.docgen.sentences import Speaker, doc_sentences, rulings_on, tell_text
 from rulespec.docgen.wording import called, members, say, titled
 from rulespec.english import listed, sentence
 from rulespec.syntax import nodes
@@ -36,8 +36,8 @@ def tell_options(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     for entry in entries:
         node = entry.node
         speaker = Speaker(book, entry.id, title_of(book, entry))
-        told = tell(speaker, entry.docs)
-        code.append(formal(*entry.docs, nodes.Override(node) if entry.overrides else node))
+        told = doc_sentences(speaker, entry.docs)
+        code.append(canonical_text(*entry.docs, nodes.Override(node) if entry.overrides else node))
         if isinstance(node, nodes.Enum):
             said = (
                 *said,
@@ -127,9 +127,11 @@ def tell_invariants(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     code: list[str] = []
     for entry in entries:
         speaker = Speaker(book, entry.id, titled(name_of(entry.node)), "doc")
-        said = tell(speaker, entry.docs)
+        said = doc_sentences(speaker, entry.docs)
         code.append(
-            formal(*entry.docs, nodes.Override(entry.node) if entry.overrides else entry.node)
+            canonical_text(
+                *entry.docs, nodes.Override(entry.node) if entry.overrides else entry.node
+            )
         )
         name = MarkedText("term rs-law", text(say(name_of(entry.node))), id=entry.id)
         if said or not items:

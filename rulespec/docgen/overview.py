@@ -8,6 +8,7 @@ from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import in_the_box
 from rulespec.docgen.differences import how_to_play
 from rulespec.docgen.entries import BookEntry, owned
+from rulespec.docgen.expressions import say_value, voice_of
 from rulespec.docgen.page_elements import (
     Block,
     Callout,
@@ -20,13 +21,12 @@ from rulespec.docgen.page_elements import (
     Paragraph,
     PlainText,
     Strong,
-    join,
+    join_lines,
     text,
 )
 from rulespec.docgen.rules import say_criterion, seats, title_of
-from rulespec.docgen.sentences import Speaker, tell, tell_text
-from rulespec.docgen.translation import say_value, voice_of
-from rulespec.rendering import count
+from rulespec.docgen.sentences import Speaker, doc_sentences, tell_text
+from rulespec.rendering import counted
 from rulespec.syntax import nodes
 
 
@@ -108,7 +108,7 @@ def played_with(book: Book) -> Line:
                 value = (say_value(voice, setting.value) or "").removeprefix("the ")
                 title = f"{title_of(book, there) if there else title}: {value}"
             told.append((Link(text(title), "rulebook", there.id),) if there else text(title))
-    return join(told)
+    return join_lines(told)
 
 
 def tell_advice(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
@@ -131,7 +131,7 @@ def _players(book: Book) -> list[tuple[Line, Line]]:
     for entry in book.entries:
         if isinstance(entry.node, nodes.Players):
             speaker = Speaker(book, entry.id, "Players")
-            told = tell(speaker, entry.docs)
+            told = doc_sentences(speaker, entry.docs)
             said = (
                 *said,
                 PlainText(" "),
@@ -147,7 +147,7 @@ def _first(book: Book) -> list[tuple[Line, Line]]:
         if isinstance(entry.node, nodes.First):
             speaker = Speaker(book, entry.id, "Who begins", "first")
             said = (
-                *tell(speaker, entry.docs),
+                *doc_sentences(speaker, entry.docs),
                 *tell_text(speaker, entry.node.text.value, entry.node.cites),
             )
             rows.append((text("Who begins"), (MarkedText("anchor", said, id=entry.id),)))
@@ -158,12 +158,12 @@ def _length(book: Book) -> str:
     """Measured, so it says how."""
     lengths = book.exhibits.lengths
     first, *rest = lengths
-    told = [f"about {first.median} in a game with {count(first.players, 'player')}"]
+    told = [f"about {first.median} in a game with {counted(first.players, 'player')}"]
     told += [f"{each.median} with {each.players}" for each in rest]
     games = sum(each.games for each in lengths)
     least, most = min(each.least for each in lengths), max(each.most for each in lengths)
     spread = f", which took {least} to {most}" if least != most else ""
-    return f"{', '.join(told)}. Measured in {count(games, 'game')} played at random{spread}."
+    return f"{', '.join(told)}. Measured in {counted(games, 'game')} played at random{spread}."
 
 
 def tell_goal(book: Book) -> tuple[Block, ...]:

@@ -194,7 +194,7 @@ def trimmed(head: tuple[str, ...], rows: list[tuple[Line, ...]]) -> PageTable:
     )
 
 
-def join(lines: "list[Line] | tuple[Line, ...]", between: str = ", ") -> Line:
+def join_lines(lines: "list[Line] | tuple[Line, ...]", between: str = ", ") -> Line:
     """Lines after one another."""
     joined: list[Inline] = []
     for number, line in enumerate(lines):
@@ -204,7 +204,7 @@ def join(lines: "list[Line] | tuple[Line, ...]", between: str = ", ") -> Line:
     return tuple(joined)
 
 
-def plain(line: Line) -> str:
+def plain_text(line: Line) -> str:
     """The words of a line."""
     told = []
     for each in line:
@@ -214,7 +214,7 @@ def plain(line: Line) -> str:
             case Break():
                 told.append(" ")
             case Strong() | MarkedText() | Link() | Open():
-                told.append(plain(each.inside))
+                told.append(plain_text(each.inside))
             case _:
                 assert_never(each)
     return "".join(told)

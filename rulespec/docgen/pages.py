@@ -71,13 +71,15 @@ def make_pages(folder: str, book: Book) -> GamePages:
 
 def as_markdown(games: list[GamePages]) -> dict[str, str]:
     """All files by their path in the folder that was asked for."""
-    files = {"index.md": markdown.write("games", _list(games))}
+    files = {"index.md": markdown.write_markdown("games", _list(games))}
     for game in games:
         # Who searches for a rule wants the page to learn from, and of the game itself.
         share = 0.2 if game.is_overlay else 1
-        files[f"{game.folder}/index.md"] = markdown.write("learn", game.learn, 2 * share)
-        files[f"{game.folder}/law.md"] = markdown.write("rulebook", game.rulebook, share)
-        files[f"{game.folder}/clauses.md"] = markdown.write("clauses", game.clauses, 0.5 * share)
+        files[f"{game.folder}/index.md"] = markdown.write_markdown("learn", game.learn, 2 * share)
+        files[f"{game.folder}/law.md"] = markdown.write_markdown("rulebook", game.rulebook, share)
+        files[f"{game.folder}/clauses.md"] = markdown.write_markdown(
+            "clauses", game.clauses, 0.5 * share
+        )
     for name in ASSETS:
         files[f"assets/{name}"] = html.asset(name)
     return files
@@ -88,7 +90,7 @@ def as_html(game: GamePages) -> str:
     title, *lowered = (_lowered(block) for block in game.clauses)
     law = Collapsible("law-clauses", text("Show every clause"), tuple(lowered), "all-clauses")
     rulebook = tuple(_lowered(block) for block in game.rulebook) if game.learn else game.rulebook
-    return html.write(game.title, (*game.learn, *rulebook, title, law))
+    return html.write_html(game.title, (*game.learn, *rulebook, title, law))
 
 
 def _lowered(block: Block) -> Block:

@@ -14,7 +14,8 @@ from rulespec.docgen.book import CHANGE, Book
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.derived_sentences import derive_block, has_sentence
 from rulespec.docgen.entries import BookEntry, name_of, owned
-from rulespec.docgen.formal import formal
+from rulespec.docgen.expressions import say_condition, say_counted, say_value, voice_of
+from rulespec.docgen.formal import canonical_text
 from rulespec.docgen.page_elements import (
     Block,
     Callout,
@@ -26,16 +27,22 @@ from rulespec.docgen.page_elements import (
     Paragraph,
     PlainText,
     Strong,
-    join,
+    join_lines,
     text,
 )
-from rulespec.docgen.sentences import Speaker, is_bare, rulings_on, tell, tell_block, tell_text
+from rulespec.docgen.sentences import (
+    Speaker,
+    doc_sentences,
+    is_bare,
+    rulings_on,
+    tell_block,
+    tell_text,
+)
 from rulespec.docgen.tables import rows_table
-from rulespec.docgen.translation import say_condition, say_counted, say_value, voice_of
 from rulespec.docgen.voices import THEY
 from rulespec.docgen.wording import called, say, titled
 from rulespec.english import is_several, listed
-from rulespec.rendering import count
+from rulespec.rendering import counted
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
@@ -115,7 +122,7 @@ def tell_chapter(
         block
         for group in groups
         for block in tell_group(
-            book, group, level, join([notes[e.id] for e in group if e.id in notes], " ")
+            book, group, level, join_lines([notes[e.id] for e in group if e.id in notes], " ")
         )
     )
 
@@ -131,7 +138,7 @@ def tell_group(
         told.append(PageHeading(level, text(title), first.id))
     speaker = Speaker(book, first.id, title)
     prose: list[Block] = []
-    said = tell(speaker, first.docs)
+    said = doc_sentences(speaker, first.docs)
     if not isinstance(first.node, HEADED):
         said = (*_lead(book, first), *said)
     if note:
@@ -153,7 +160,7 @@ def tell_group(
     if rulings:
         prose.append(Paragraph(rulings, "rs-rulings"))
     items = [_as_declared(entry) for entry in group]
-    code = "\n".join(formal(*docs, item) for docs, item in items)
+    code = "\n".join(canonical_text(*docs, item) for docs, item in items)
     code += _mechanism_text(book, first)
     # What has no heading of its own is found by its box; the others by empty marks inside.
     own = "" if isinstance(first.node, HEADED) else first.id
@@ -178,7 +185,7 @@ def _bare_extras(inside: list[Block]) -> Line:
     items = inside[0].items
     if not all(is_bare(item.inside) and not item.below for item in items):
         return ()
-    return join([item.inside for item in items], " ")
+    return join_lines([item.inside for item in items], " ")
 
 
 def _lead(book: Book, entry: BookEntry) -> Line:
@@ -226,7 +233,7 @@ def _body(speaker: Speaker, entry: BookEntry) -> tuple[list[Block], bool]:
         case nodes.Ranking(_, criteria):
             return _ranking(speaker, entry, criteria), False
         case nodes.Enum(_, members):
-            all_ = join([_member(book, member) for member in members])
+            all_ = join_lines([_member(book, member) for member in members])
             named = (
                 Strong(text(f"{titled(called(book.declared, name_of(node)))}:")),
                 PlainText(" "),
@@ -263,14 +270,14 @@ def _body(speaker: Speaker, entry: BookEntry) -> tuple[list[Block], bool]:
 def seats(players: nodes.Players) -> str:
     """How many play."""
     least, most = players.least.value, players.most
-    return f"{least} to {most.value} players" if most else count(least, "player")
+    return f"{least} to {most.value} players" if most else counted(least, "player")
 
 
 def say_teams(book: Book, teams: nodes.Teams) -> str:
     """Which teams there are, and who is in which."""
     enum = book.declared.enums[teams.enum.text].node
     named = [book.labels.get(each.name.text, say(each.name.text)) for each in enum.members]
-    said = f"{count(len(named), 'team')}: {'; '.join(named)}."
+    said = f"{counted(len(named), 'team')}: {'; '.join(named)}."
     if teams.team is None:
         return f"{said} Around the table, the players belong to these teams in turn."
     return said
@@ -292,7 +299,9 @@ def _ranking(
     for number, (row, docs) in enumerate(rows):
         if number == 0 and entry.docs and not docs:
             continue  # the sentence above has said it
-        said = tell(speaker, docs) or text(say_criterion(speaker.book, entry.node, row, number))
+        said = doc_sentences(speaker, docs) or text(
+            say_criterion(speaker.book, entry.node, row, number)
+        )
         items.append(page_elements.ListItem(said))
     return [Items(tuple(items), ordered=len(items) > 1)] if items else []
 
@@ -331,7 +340,7 @@ def _mechanism_text(book: Book, entry: BookEntry) -> str:
         return ""
     titles = {used.mechanism.text for used in entry.node.mechanisms}
     brought = [
-        formal(version.node)
+        canonical_text(version.node)
         for routine in book.declared.routines.values()
         for version in routine.versions
         if version.layer.origin == "mechanism" and version.layer.title in titles

@@ -22,7 +22,7 @@ from rulespec.docgen.page_elements import (
     ListItem,
     MarkedText,
     PlainText,
-    join,
+    join_lines,
 )
 from rulespec.docgen.wording import asked, called, titled
 from rulespec.syntax import nodes
@@ -48,7 +48,7 @@ def clause_id(clause: str) -> str:
     return f"clause-{clause.lower()}"
 
 
-def tell(speaker: Speaker, docs: Docs) -> Line:
+def doc_sentences(speaker: Speaker, docs: Docs) -> Line:
     """The sentences of doc lines, and behind them links to their clauses."""
     said: list[Inline] = []
     cited: list[Link] = []
@@ -81,7 +81,7 @@ def _tell(
 def _clauses(cited: list[Link]) -> Line:
     """Clauses behind a sentence: shown when the reader asks for the law."""
     return (
-        (MarkedText("clauses", (PlainText(" "), *join([(each,) for each in cited], " "))),)
+        (MarkedText("clauses", (PlainText(" "), *join_lines([(each,) for each in cited], " "))),)
         if cited
         else ()
     )
@@ -146,7 +146,7 @@ def tell_lines(speaker: Speaker, lines: tuple[nodes.Line, ...]) -> tuple[ListIte
 
 def _tell_group(speaker: Speaker, docs: Docs, statements: list[nodes.Line]) -> list[ListItem]:
     """Statements under one sentence, or under none."""
-    said = tell(speaker, docs)
+    said = doc_sentences(speaker, docs)
     below = [item for each in statements for item in _inner(speaker, each)]
     asks = [mark for each in statements for mark in _extras(speaker.book, each)]
     if said and all(not each.below and is_bare(each.inside) for each in below):
@@ -194,7 +194,7 @@ def _agreed(book: Book, condition: nodes.Expr) -> Line:
         entry = book.find(name, nodes.Option)
         words: Line = (PlainText(f"“{called(book.declared, name)}”"),)
         links.append((Link(words, "rulebook", entry.id),) if entry is not None else words)
-    return (PlainText("As agreed on "), *join(links), PlainText(": ")) if links else ()
+    return (PlainText("As agreed on "), *join_lines(links), PlainText(": ")) if links else ()
 
 
 def _under(condition: Line, items: tuple[ListItem, ...]) -> tuple[ListItem, ...]:

@@ -2,11 +2,18 @@
 
 from rulespec.checking.builtins import BUILT_IN
 from rulespec.checking.declarations import is_action_table, used_names
-from rulespec.docgen.deeds import say_deeds
 from rulespec.docgen.entries import owned
+from rulespec.docgen.expressions import say_condition, say_value, voice_of
 from rulespec.docgen.page_elements import Break, Line, PageTable, PlainText, Strong, text
-from rulespec.docgen.sentences import Speaker, in_a_cell, is_bare, tell, tell_block, tell_lines
-from rulespec.docgen.translation import say_condition, say_value, voice_of
+from rulespec.docgen.sentences import (
+    Speaker,
+    doc_sentences,
+    in_a_cell,
+    is_bare,
+    tell_block,
+    tell_lines,
+)
+from rulespec.docgen.statements import say_deeds
 from rulespec.docgen.voices import YOU, Voice
 from rulespec.docgen.wording import called, key_words, titled
 from rulespec.english import listed
@@ -58,7 +65,7 @@ def _row(
 ) -> tuple[Line, ...]:
     labels = voice.labels
     keys = [key_words(key, labels) for key in row.keys]
-    said = tell(speaker, docs)
+    said = doc_sentences(speaker, docs)
     if acts:
         first: Line = keys[0] if len(keys) == 1 else ()
         named = [(Strong(first),)] if first else keys

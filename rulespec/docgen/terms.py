@@ -14,9 +14,9 @@ from rulespec.docgen.voices import (
     Things,
     Voice,
     is_owned,
+    named_things,
     owner,
     the,
-    told,
     type_name,
 )
 from rulespec.docgen.wording import CARD, called, is_told
@@ -83,7 +83,7 @@ def _top(voice: Voice, zone: nodes.Expr, number: int) -> str:
         many = one if number == 1 else f"{english.in_words(number)} {several}"
         return f"the top {many}{found.after} of {found.place}"
     if is_owned(found) or not found.place:
-        return f"{english.in_words(number)} of {told(found)}"
+        return f"{english.in_words(number)} of {named_things(found)}"
     return f"{english.count_of(number, one, several)}{found.after} from {found.place}"
 
 
@@ -173,7 +173,7 @@ def say_fold(voice: Voice, fold: nodes.Fold) -> str:
             return f"{voice.say(voice.bind(name, each), fold.value)}, added up"
         case "sum":
             of = voice.say(voice.bind(name, IT), fold.value)
-            return f"{of} for each of {told(found)}, added up"
+            return f"{of} for each of {named_things(found)}, added up"
         case "min" | "max" as which:
             some = _any_of(found)
             said = voice.say(voice.bind(name, some), fold.value)

@@ -16,13 +16,13 @@ from rulespec.docgen.page_elements import (
     PageTable,
     Paragraph,
     PlainText,
-    join,
+    join_lines,
     text,
     trimmed,
 )
 from rulespec.docgen.sentences import clause_id
 from rulespec.docgen.worked import examples_of
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 HOW = {"ruling": "Ruling", "omit": "Left out", "first": "Who begins", "advice": "Advice"}
 
@@ -68,7 +68,7 @@ def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
 
 def _measured(book: Book) -> str:
     run = len(book.exhibits.examples)
-    return f"by {count(run, 'example')} that were run, and by {count(book.exhibits.games, 'game')} played at random."
+    return f"by {counted(run, 'example')} that were run, and by {counted(book.exhibits.games, 'game')} played at random."
 
 
 def _table(book: Book, clauses: list[str], told: dict[str, list[ToldClause]]) -> PageTable:
@@ -98,7 +98,7 @@ def _row(book: Book, clause: str, told: list[ToldClause]) -> tuple[Line, ...]:
     listed = book.passages.get(clause)
     booklet = (text(listed.place), text(listed.words)) if listed else ((), ())
     used = _used(book, clause)
-    return (name, *booklet, tuple(said), join(examples), text(used) if used else ())
+    return (name, *booklet, tuple(said), join_lines(examples), text(used) if used else ())
 
 
 def _used(book: Book, clause: str) -> str:
@@ -108,7 +108,7 @@ def _used(book: Book, clause: str) -> str:
         return ""
     examples = sum(clause in each.clauses for each in shown.examples.values())
     games = shown.used.get(clause, 0)
-    told = [count(examples, "example")] if examples else []
+    told = [counted(examples, "example")] if examples else []
     told += [f"{games} of {shown.games} games"] if games else []
     return ", ".join(told) or "nothing"
 

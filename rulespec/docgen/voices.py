@@ -1,6 +1,6 @@
 """What turning a rule into English needs: who is speaking, the words of the game, and the things in it as data.
 
-`translation` does the work, with `things` for places and pieces and with `terms` for calls. These modules call each
+`expressions` does the work, with `things` for places and pieces and with `terms` for calls. These modules call each
 other, so a voice carries the two functions that all of them need.
 """
 
@@ -99,14 +99,18 @@ def the(words: str) -> str:
     return words if words.casefold().startswith("the ") else f"the {words}"
 
 
-def bare(text: str) -> str:
+def without_article(text: str) -> str:
     """Without its article."""
     return text.removeprefix("the ").removeprefix("The ")
 
 
 def verb(subject: str, one: str, several: str) -> str:
     """`is` or `are`, `has` or `have`."""
-    many = subject in ("you", "they") or subject.startswith("all ") or is_several(bare(subject))
+    many = (
+        subject in ("you", "they")
+        or subject.startswith("all ")
+        or is_several(without_article(subject))
+    )
     single = subject.startswith(("every ", "each ", "no ")) and "'" not in subject
     return several if many and not single else one
 
@@ -139,7 +143,7 @@ def _words(found: Things, *, one: bool = False) -> str:
     return f"{found.before} {word}{found.after}".strip()
 
 
-def told(found: Things) -> str:
+def named_things(found: Things) -> str:
     """`your hand`, `the black seals in the stock`, `your black seals`."""
     if found.whole and found.place:
         return found.place
@@ -152,7 +156,7 @@ def told(found: Things) -> str:
 def counted(found: Things) -> str:
     """The same after `the number of`."""
     if is_owned(found):
-        return told(found)
+        return named_things(found)
     place = f" in {found.place}" if found.place else ""
     return f"{_words(found)}{place}"
 

@@ -1,6 +1,6 @@
 """Names, types and patterns -> the words that people have for them.
 
-What an author has said with `called` comes first; otherwise it is the name in words. `translation` has the words for
+What an author has said with `called` comes first; otherwise it is the name in words. `expressions` has the words for
 expressions, which are made of these.
 """
 

@@ -8,7 +8,8 @@ from typing import assert_never
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.entries import BookEntry, clauses_of
 from rulespec.docgen.exhibits import ExampleScene, Lying, Shown, spot
-from rulespec.docgen.formal import formal
+from rulespec.docgen.expressions import say_condition, voice_of
+from rulespec.docgen.formal import canonical_text
 from rulespec.docgen.page_elements import (
     Block,
     Break,
@@ -24,16 +25,15 @@ from rulespec.docgen.page_elements import (
     Paragraph,
     PlainText,
     Strong,
-    join,
+    join_lines,
     text,
 )
 from rulespec.docgen.rules import name_in_words
 from rulespec.docgen.sentences import Speaker, tell_text
 from rulespec.docgen.tables import cell
-from rulespec.docgen.translation import say_condition, voice_of
 from rulespec.docgen.voices import Voice
 from rulespec.docgen.wording import called, titled
-from rulespec.rendering import count
+from rulespec.rendering import counted
 from rulespec.syntax import nodes
 
 MOST_CARDS = 14  # different cards of a zone
@@ -81,7 +81,7 @@ def verdicts(book: Book, entries: list[BookEntry]) -> str:
     run = [each for each in shown if each is not None]
     held = sum(not each.trouble for each in run)
     if not run:
-        return f"{count(len(entries), 'example')}."
+        return f"{counted(len(entries), 'example')}."
     if held < len(run):
         return f"{held} of {len(run)} hold."
     return f"All {len(run)} were run, and hold." if held > 1 else "It was run, and holds."
@@ -108,7 +108,7 @@ def _example(book: Book, entry: BookEntry, number: int) -> Collapsible:
             Paragraph((Strong(text("It fails: ")), PlainText(shown.trouble)), "rs-trouble")
         )
     inside += _story(book, node, shown)
-    inside.append(Formal(formal(node)))
+    inside.append(Formal(canonical_text(node)))
     return Collapsible("example", summary, tuple(inside), entry.id)
 
 
@@ -157,7 +157,7 @@ def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[
     who = [cell(voice, each) for each in call.arguments]
     head: Line = (Strong(text(titled(name_in_words(book, call.function.text)))),)
     if who:
-        head = (*head, PlainText(": "), *join(who))
+        head = (*head, PlainText(": "), *join_lines(who))
     told: list[Block] = [Paragraph(head)]
     if step.picks:
         told.append(Items(tuple(ListItem(_pick(book, pick)) for pick in step.picks)))

@@ -14,7 +14,7 @@ from rulespec.checking.layers import stack_layers
 from rulespec.checking.overlays import merge_layers
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.soundness import sound_part
-from rulespec.checking.wording import describe
+from rulespec.checking.wording import describe_type
 from rulespec.checks import Checked, check
 from rulespec.core import types
 from rulespec.diagnostics import Diagnostic
@@ -62,7 +62,7 @@ def type_at(known: Knowledge, name: str, offset: int) -> str | None:
         found = values[0] if values else None
     else:
         found = name_type(scope, nodes.Name(name))
-    return None if found is None or isinstance(found, types.Unknown) else describe(found)
+    return None if found is None or isinstance(found, types.Unknown) else describe_type(found)
 
 
 def _given_back(scope: Scope, routine: Routine) -> types.Type | None:

@@ -13,7 +13,7 @@ from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.places import span_data
 from rulespec.playground.protocol.authoring import Example, ExamplesReply
 from rulespec.playground.requests import BadRequest, Request, Tell
-from rulespec.rendering import count
+from rulespec.rendering import counted
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -72,7 +72,7 @@ def _heading(span: Span) -> Span:
 
 def _summary(found: list[Example]) -> str:
     passed = sum(each["passed"] for each in found)
-    many = count(len(found), "example")
+    many = counted(len(found), "example")
     hold = "holds" if len(found) == 1 else "hold"
     if not found:
         return "there are no examples"

@@ -27,7 +27,7 @@ def keep(memory: Memory) -> str | None:
     if sitting is None or sitting.is_broken:
         return None
     draft = sitting.draft
-    save = saves.write(sitting.session.save())
+    save = saves.write_save(sitting.session.save())
     return json.dumps([draft.file, draft.text, draft.variants, draft.settings, save])
 
 
@@ -54,7 +54,7 @@ def answer_resume(memory: Memory, _request: Request, tell: Tell) -> ResumeReply:
 def _restored(text: str) -> Sitting:
     file, rules, variants, settings, written = json.loads(text)
     draft = Draft(file, rules, tuple(variants), tuple((name, value) for name, value in settings))
-    save = saves.read(written)
+    save = saves.read_save(written)
     match = game_of(draft).replay(save.record, always=True)
     session = Session(match, tuple(map(Seat, match.names, save.kinds)))
     return Sitting(draft, session, set_scene(match, next(iter(session.humans), 0)))

@@ -3,7 +3,7 @@
 from interpreter.labels import piece_label
 from interpreter.shown.cards import draw_back, draw_card, face_of
 from interpreter.shown.palette import PLAIN
-from interpreter.shown.player_aids import Fact, list_facts, text_of
+from interpreter.shown.player_aids import Fact, card_description, list_facts
 from rulespec.playground.memory import Memory
 from rulespec.playground.playing import sitting_of
 from rulespec.playground.protocol import explanations
@@ -23,7 +23,7 @@ def answer_cards(memory: Memory, _request: Request, _tell: Tell) -> CardsReply:
             "svg": draw_card(
                 face_of(piece_label(scene.layout, piece, scene.names), tones.get(face, PLAIN))
             ),
-            "does": text_of(scene, face),
+            "does": card_description(scene, face),
         }
         for face, piece in sorted(pieces.items())
     ]

@@ -10,13 +10,20 @@ from interpreter.errors import IllegalMove
 from interpreter.options import Decision
 from interpreter.shown.offers import Item, Offer
 from interpreter.shown.palette import Tone
-from interpreter.shown.selection import Selection, answer, begin, may_tick, tell_need, toggle
+from interpreter.shown.selection import (
+    Selection,
+    answer,
+    empty_selection,
+    may_tick,
+    tell_need,
+    toggle,
+)
 from rulespec.playground.protocol import screen
 
 
 def question_data(decision: Decision, offer: Offer) -> screen.Question:
     """The question and its items."""
-    ticks = ticks_data(offer, begin(decision.options)) if offer.is_ticking else None
+    ticks = ticks_data(offer, empty_selection(decision.options)) if offer.is_ticking else None
     numbers = [place if offer.is_ticking else item.number for place, item in enumerate(offer.items)]
     decline = offer.decline
     return {
@@ -57,7 +64,7 @@ def select(decision: Decision, offer: Offer, places: Sequence[int]) -> Selection
     """What is ticked, by the places of the items; refused if it does not go together."""
     if not offer.is_ticking:
         raise IllegalMove("choose one answer here: there is nothing to tick")
-    selection = begin(decision.options)
+    selection = empty_selection(decision.options)
     for place in places:
         if place >= len(offer.items):
             raise IllegalMove("there is no such thing to tick")

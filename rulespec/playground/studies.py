@@ -30,7 +30,7 @@ from rulespec.playground.inquiries import Inquiry
 from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.protocol.counting import Figure, Report, StudyReply, Verdict
 from rulespec.playground.requests import BadRequest, Data, Request, Tell
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 SECONDS = 1.0  # of a slice
 MOST_GAMES = 100_000
@@ -147,7 +147,7 @@ def _play(memory: Memory, inquiry: Inquiry, tell: Tell) -> StudyReply:
         inquiry.played[task.kind, task.players] = done.games
         how = ", looked at closely" if task.kind == "close" else ""
         many = f"{done.games:,} of {errand.games:,} games"
-        inquiry.text = f"{count(task.players, 'player')}{how}, {many}"
+        inquiry.text = f"{counted(task.players, 'player')}{how}, {many}"
         tell(_done(inquiry) / total, inquiry.text)
         if time.monotonic() > end:
             # As if somebody had pressed Ctrl-C: what is there is kept, and can be gone on with.

@@ -92,7 +92,7 @@ def first_text(failure: ParseFailure) -> str:
     return failure.tokens[0].text
 
 
-def tell(
+def report_failure(
     failure: ParseFailure,
     code: Code,
     message: str,

@@ -34,7 +34,7 @@ class SlipPattern:
 Place = Mapping[str, AbstractSet[str]]
 
 
-def find(patterns: tuple[SlipPattern, ...], place: Place) -> SlipPattern | None:
+def find_pattern(patterns: tuple[SlipPattern, ...], place: Place) -> SlipPattern | None:
     """The first pattern that fits."""
     return next((each for each in patterns if _fits(each, place)), None)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from rulespec.syntax import nodes
-from rulespec.syntax.wrapping import BreakGroup, IfBroken, Piece, Soft, join
+from rulespec.syntax.wrapping import BreakGroup, IfBroken, Piece, Soft, interleave
 
 # ---- Types ---------------------------------------------------------------------------------------
 
@@ -77,9 +77,9 @@ def _unbracketed(expr: nodes.Expr, *, inside: bool) -> Piece:
             )
             return _in_brackets_if_broken(choice, inside=inside)
         case nodes.Or(operands):
-            return BreakGroup(join([part(each, AND) for each in operands], (Soft(), "or ")))
+            return BreakGroup(interleave([part(each, AND) for each in operands], (Soft(), "or ")))
         case nodes.And(operands):
-            return BreakGroup(join([part(each, NOT) for each in operands], (Soft(), "and ")))
+            return BreakGroup(interleave([part(each, NOT) for each in operands], (Soft(), "and ")))
         case nodes.Not(operand):
             return BreakGroup(("not ", part(operand, NOT)))
         case nodes.Compare(left, relation, right):
@@ -181,7 +181,7 @@ def quoted(text: nodes.Text) -> str:
     return f'"{text.value}"'
 
 
-def words(text: nodes.Text) -> list[Piece]:
+def word_pieces(text: nodes.Text) -> list[Piece]:
     """The words of a string, which may go on over several lines."""
     words: list[Piece] = []
     words.extend(quoted(text).split(" "))
@@ -189,7 +189,7 @@ def words(text: nodes.Text) -> list[Piece]:
 
 
 def words_together(text: nodes.Text) -> tuple[Piece, ...]:
-    return join(words(text), (Soft(),))
+    return interleave(word_pieces(text), (Soft(),))
 
 
 def softly(pieces: list[Piece] | list[str]) -> tuple[Piece, ...]:
@@ -198,7 +198,7 @@ def softly(pieces: list[Piece] | list[str]) -> tuple[Piece, ...]:
 
 
 def commas(pieces: list[Piece]) -> BreakGroup:
-    return BreakGroup(join(pieces, (",", Soft())), aligned=True, filled=True)
+    return BreakGroup(interleave(pieces, (",", Soft())), aligned=True, filled=True)
 
 
 def bracketed(pieces: Iterator[Piece]) -> tuple[Piece, ...]:

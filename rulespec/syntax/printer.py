@@ -17,10 +17,10 @@ from rulespec.syntax.phrases import (
     quoted,
     softly,
     type_text,
-    words,
+    word_pieces,
     words_together,
 )
-from rulespec.syntax.wrapping import BreakGroup, Piece, Soft, flat, join, wrap
+from rulespec.syntax.wrapping import BreakGroup, Piece, Soft, flat, interleave, wrap
 
 WIDTH = 100
 TOLERANCE = 8  # a line a little too long is better than a last word alone on the next one
@@ -74,8 +74,8 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Override(declaration):
             yield from _item(declaration, level, "override ")
         case nodes.Game(title, author):
-            by = (" by", *softly(words(author))) if author else ()
-            yield _line(level, "game", *softly(words(title)), *by)
+            by = (" by", *softly(word_pieces(author))) if author else ()
+            yield _line(level, "game", *softly(word_pieces(title)), *by)
         case (
             nodes.About()
             | nodes.Goal()
@@ -178,11 +178,11 @@ def _blurb(
     """What is said about a game, for people."""
     match item:
         case nodes.About(text):
-            yield _line(level, "about", *softly(words(text)))
+            yield _line(level, "about", *softly(word_pieces(text)))
         case nodes.Goal(text):
-            yield _line(level, "goal", *softly(words(text)))
+            yield _line(level, "goal", *softly(word_pieces(text)))
         case nodes.Turn(text):
-            yield _line(level, "turn", *softly(words(text)))
+            yield _line(level, "turn", *softly(word_pieces(text)))
         case nodes.Minutes(least, most):
             yield _line(level, f"minutes {least.value}{f'..{most.value}' if most else ''}")
         case nodes.Ages(least):
@@ -220,14 +220,14 @@ def _called(called: nodes.Words | nodes.Untold) -> str:
 def _doc(doc: nodes.Doc, level: int) -> Printed:
     cites = " ".join(_cite(each) for each in doc.cites)
     if not cites and doc.text:
-        first, *others = words(doc.text)
+        first, *others = word_pieces(doc.text)
         return _line(level, first, *softly(others))
-    return _line(level, cites, *(softly(words(doc.text)) if doc.text else ()))
+    return _line(level, cites, *(softly(word_pieces(doc.text)) if doc.text else ()))
 
 
 def _cited(keyword: str, cites: tuple[nodes.Cite, ...], text: nodes.Text) -> tuple[Piece, ...]:
     start = " ".join([keyword, *(_cite(each) for each in cites)])
-    return (start, *softly(words(text)))
+    return (start, *softly(word_pieces(text)))
 
 
 def _cite(cite: nodes.Cite) -> str:
@@ -499,7 +499,7 @@ def _if(node: nodes.If, level: int, keyword: str) -> Lines:
 def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
     match statement:
         case nodes.Several(statements):
-            return join([BreakGroup(_simple(each)) for each in statements], ("; ",))
+            return interleave([BreakGroup(_simple(each)) for each in statements], ("; ",))
         case nodes.Perform(call):
             return (expression(call),)
         case nodes.Move(pieces, how, zone, position):
@@ -519,10 +519,10 @@ def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
                 return (given, expression(value))
             return (given, operand(value), " to ", operand(players))
         case nodes.Tell(text, players):
-            told = ("tell", *softly(words(nodes.Text(text.value))))
+            told = ("tell", *softly(word_pieces(nodes.Text(text.value))))
             return (*told, " to ", operand(players)) if players else told
         case nodes.Heading(text):
-            return ("heading", *softly(words(nodes.Text(text.value))))
+            return ("heading", *softly(word_pieces(nodes.Text(text.value))))
         case nodes.Choose(player, target, options, alternative, prompt):
             chooser: tuple[Piece, ...] = (operand(player), " chooses ")
             if alternative:

@@ -14,7 +14,7 @@ from rulespec.syntax.parse_failures import (
     block_of,
     failing,
     kinds_of,
-    tell,
+    report_failure,
     texts_of,
     token_after,
 )
@@ -33,7 +33,7 @@ def _spoken(failure: ParseFailure) -> Diagnostic | None:
     spoken = say_statement(failure.source.text[first.start : failure.tokens[-1].start].strip())
     if spoken is None:
         return None
-    return tell(failure, codes.UNKNOWN_WORD, spoken[0], spoken[1], at=first)
+    return report_failure(failure, codes.UNKNOWN_WORD, spoken[0], spoken[1], at=first)
 
 
 def _has_pieces(failure: ParseFailure) -> Diagnostic | None:
@@ -47,7 +47,7 @@ def _has_pieces(failure: ParseFailure) -> Diagnostic | None:
     laid = f"{number} * {face}" if number.isdigit() and face else text
     message = "what somebody has is laid out by `given`"
     hint = f"write `given hand[{first.text}] = [{laid}]`"
-    return tell(failure, codes.UNKNOWN_WORD, message, hint, at=first)
+    return report_failure(failure, codes.UNKNOWN_WORD, message, hint, at=first)
 
 
 def _option_of_base(failure: ParseFailure) -> Diagnostic | None:
@@ -70,7 +70,7 @@ def _option_of_base(failure: ParseFailure) -> Diagnostic | None:
         hint += f"; for a value that is no option, `override let {name} = …`"
     if failure.tokens[0] is tokens[0]:
         hint += f"; for a value of your own, `let {name} = …`"
-    return tell(failure, codes.WRONG_PLACE, message, hint, at=tokens[0])
+    return report_failure(failure, codes.WRONG_PLACE, message, hint, at=tokens[0])
 
 
 def _heading_again(failure: ParseFailure) -> Diagnostic | None:
@@ -80,7 +80,7 @@ def _heading_again(failure: ParseFailure) -> Diagnostic | None:
     if block_of(failure) != "cells" or texts[:3] not in starts:
         return None
     message = "this line repeats the heading of the table"
-    return tell(failure, codes.WRONG_CELLS, message, "delete this line", at=failure.tokens[0])
+    return report_failure(failure, codes.WRONG_CELLS, message, "delete this line", at=failure.tokens[0])
 
 
 def _whoever(failure: ParseFailure) -> Diagnostic | None:
@@ -95,7 +95,7 @@ def _whoever(failure: ParseFailure) -> Diagnostic | None:
     order = "most" if "most" in texts else "fewest"
     message = "a row of a ranking says `most` or `fewest`, and of what"
     hint = f"write `{order} | #hand[p]`"
-    return tell(failure, codes.WRONG_CELLS, message, hint, at=failure.tokens[0])
+    return report_failure(failure, codes.WRONG_CELLS, message, hint, at=failure.tokens[0])
 
 
 def _tell_whom(failure: ParseFailure) -> Diagnostic | None:
@@ -109,7 +109,7 @@ def _tell_whom(failure: ParseFailure) -> Diagnostic | None:
     whom = failure.source.text[failure.tokens[1].start : failure.tokens[at - 1].end]
     message = "after `tell` comes the text, and then who is told"
     hint = f"write `tell {texts[at]} to {whom.removeprefix('to ')}`"
-    return tell(failure, codes.UNEXPECTED, message, hint, at=failure.tokens[1])
+    return report_failure(failure, codes.UNEXPECTED, message, hint, at=failure.tokens[1])
 
 
 def _is_empty(failure: ParseFailure) -> Diagnostic | None:
@@ -123,7 +123,7 @@ def _is_empty(failure: ParseFailure) -> Diagnostic | None:
         return None
     sign = ">" if found[2] else "=="
     hint = f"write `#{found[1]} {sign} 0`"
-    return tell(failure, codes.UNKNOWN_WORD, "`is` means nothing here", hint, at=verb)
+    return report_failure(failure, codes.UNKNOWN_WORD, "`is` means nothing here", hint, at=verb)
 
 
 def _hyphen(failure: ParseFailure) -> Diagnostic | None:
@@ -133,7 +133,7 @@ def _hyphen(failure: ParseFailure) -> Diagnostic | None:
         return None
     comment = failure.source.text[words[0].start : end.start].strip()
     message = "`-` does not begin a comment"
-    return tell(failure, codes.STRAY_SIGN, message, f"write `-- {shorten(comment)}`", at=first)
+    return report_failure(failure, codes.STRAY_SIGN, message, f"write `-- {shorten(comment)}`", at=first)
 
 
 def _second_for(failure: ParseFailure) -> Diagnostic | None:
@@ -152,7 +152,7 @@ def _second_for(failure: ParseFailure) -> Diagnostic | None:
     begin = failure.tokens[failure.position - 1 - before[::-1].index("FOR")].start
     loop = " ".join(text[begin : failing(failure).start].split())
     hint = f"write a comma: `{loop}, {name.text} in …`"
-    return tell(failure, codes.UNEXPECTED, "a second variable needs no `for`", hint)
+    return report_failure(failure, codes.UNEXPECTED, "a second variable needs no `for`", hint)
 
 
 # Who sees something, and how a zone is ordered, in other words.

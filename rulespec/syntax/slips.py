@@ -33,7 +33,7 @@ from rulespec.syntax.parse_failures import (
     lead,
     leading_keywords,
     leading_word,
-    tell,
+    report_failure,
     texts_of,
     token_after,
     token_before,
@@ -48,7 +48,7 @@ from rulespec.syntax.patterns import (
     WORDS,
     Place,
     SlipPattern,
-    find,
+    find_pattern,
     spelling,
 )
 from rulespec.syntax.sayings import SAYINGS, cell_meant
@@ -85,17 +85,17 @@ def _string_line(failure: ParseFailure) -> Diagnostic | None:
         return None
     if failure.position == 0:
         message = "a line that begins with a text continues the line above"
-        return tell(failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above")
+        return report_failure(failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above")
     is_sentence = "\n" in first.text
     if block_of(failure) == "rows" and not is_sentence:
         message = f"`{first.text}` cannot be part of a key"
-        return tell(failure, codes.BAD_KEY, message, "write a name without quotes", at=first)
+        return report_failure(failure, codes.BAD_KEY, message, "write a name without quotes", at=first)
     if block_of(failure) == "cells" and not is_sentence:
         message = "a row begins with a name, without quotes"
-        return tell(failure, codes.UNEXPECTED, message, "leave the quotes out", at=first)
+        return report_failure(failure, codes.UNEXPECTED, message, "leave the quotes out", at=first)
     # A sentence may have several lines: the mistake is where it has ended.
     message = "nothing follows a sentence on its line"
-    return tell(failure, codes.UNEXPECTED, message, "break the line before this")
+    return report_failure(failure, codes.UNEXPECTED, message, "break the line before this")
 
 
 def _capitalised(failure: ParseFailure) -> Diagnostic | None:
@@ -107,7 +107,7 @@ def _capitalised(failure: ParseFailure) -> Diagnostic | None:
     if lexis().keywords[small] not in failure.expected_first:
         return None
     message = "the words of the language are in lower case"
-    return tell(failure, codes.UNKNOWN_WORD, message, f"write `{small}`", at=first)
+    return report_failure(failure, codes.UNKNOWN_WORD, message, f"write `{small}`", at=first)
 
 
 def _declaration_inside(failure: ParseFailure) -> Diagnostic | None:
@@ -115,7 +115,7 @@ def _declaration_inside(failure: ParseFailure) -> Diagnostic | None:
     if block_of(failure) == "statements" and word in DECLARING and failure.tokens[1].kind == "NAME":
         message = f"`{word}` declares something, and cannot be among statements"
         hint = "write it at the left margin, outside the rule"
-        return tell(failure, codes.WRONG_PLACE, message, hint, at=first)
+        return report_failure(failure, codes.WRONG_PLACE, message, hint, at=first)
     return None
 
 
@@ -135,7 +135,7 @@ def _misspelt(failure: ParseFailure) -> Diagnostic | None:
         hint = statement_hint(first.text)
     name = "step of an example" if block == "steps" else block.removesuffix("s")
     message = f"no {name} begins with `{first.text}`"
-    return tell(failure, codes.UNKNOWN_WORD, message, hint, at=first)
+    return report_failure(failure, codes.UNKNOWN_WORD, message, hint, at=first)
 
 
 def _begins_like_statement(failure: ParseFailure) -> bool:
@@ -159,7 +159,7 @@ def _misspelt_behind(failure: ParseFailure) -> Diagnostic | None:
             if following.kind in ("NAME", "INT"):
                 message = f"no statement begins with `{token.text}`"
                 hint = statement_hint(token.text)
-                return tell(failure, codes.UNKNOWN_WORD, message, hint, at=token)
+                return report_failure(failure, codes.UNKNOWN_WORD, message, hint, at=token)
     return None
 
 
@@ -186,7 +186,7 @@ def _heading(failure: ParseFailure) -> Diagnostic | None:
         return None
     heading, columns = HEADINGS[word]
     message = f"the columns of `{word}` are {columns}"
-    return tell(failure, codes.WRONG_HEADING, message, f"write `{heading}`")
+    return report_failure(failure, codes.WRONG_HEADING, message, f"write `{heading}`")
 
 
 def _header(failure: ParseFailure) -> Diagnostic | None:
@@ -196,11 +196,11 @@ def _header(failure: ParseFailure) -> Diagnostic | None:
         return None
     if before is not None and before.kind == "ARROW":
         message = "the first line of a table names the inputs and the outputs"
-        return tell(failure, codes.WRONG_HEADING, message, "for example `cards => points`")
+        return report_failure(failure, codes.WRONG_HEADING, message, "for example `cards => points`")
     if token.kind == "NAME" and before is not None and before.kind == "NAME":
         return _two_words(failure, before, token)
     message = "after `=>` the first line of a table has only names, with `|` between them"
-    return tell(failure, codes.WRONG_HEADING, message)
+    return report_failure(failure, codes.WRONG_HEADING, message)
 
 
 def _cells(failure: ParseFailure) -> Diagnostic | None:
@@ -210,17 +210,17 @@ def _cells(failure: ParseFailure) -> Diagnostic | None:
         return None
     if token.kind == "VBAR" and "_NL" in failure.expected:
         message = "this row has more cells than the table has columns"
-        return tell(failure, codes.WRONG_CELLS, message)
+        return report_failure(failure, codes.WRONG_CELLS, message)
     if "VBAR" not in failure.expected:
         return None
     if token.kind == "_NL":
         message = "this row has fewer cells than the table has columns"
-        return tell(failure, codes.WRONG_CELLS, message, "separate the cells with `|`")
+        return report_failure(failure, codes.WRONG_CELLS, message, "separate the cells with `|`")
     if before is not None and before.kind == token.kind == "NAME" and "VBAR" in kinds_of(failure):
         return _two_words(failure, before, token)
     if token.kind in ("NAME", "INT", "IS", "ARROW", "STRING") or "VBAR" not in kinds_of(failure):
         message = "the cells of a row are separated by `|`"
-        return tell(failure, codes.WRONG_CELLS, message, "write `|` here")
+        return report_failure(failure, codes.WRONG_CELLS, message, "write `|` here")
     return None
 
 
@@ -231,10 +231,10 @@ def _no_arrow(failure: ParseFailure) -> Diagnostic | None:
     part = "this row" if block == "rows" else "the first line of this table"
     if token.kind in ("IS", "COLON", "RESULT", "AT_LEAST"):
         message = f"{part} has `{token.text}` instead of `=>`"
-        return tell(failure, codes.NO_ARROW, message, "write `=>`")
+        return report_failure(failure, codes.NO_ARROW, message, "write `=>`")
     if "ARROW" in failure.expected or at_end(failure):
         message = f"{part} has no `=>`"
-        return tell(failure, codes.NO_ARROW, message, "put `=>` before the outputs")
+        return report_failure(failure, codes.NO_ARROW, message, "put `=>` before the outputs")
     return None
 
 
@@ -259,11 +259,11 @@ def _bad_key(failure: ParseFailure) -> Diagnostic | None:
         message, hint = "a key is missing before `=>`", "write `*` if any value will do"
         if before is not None and before.kind == "RANGE":
             message, hint = "this range has no end", "write `7+` for seven or more"
-        return tell(failure, codes.BAD_KEY, message, hint)
+        return report_failure(failure, codes.BAD_KEY, message, hint)
     if token.kind == "NAME" and "_COMMA" in failure.expected:
         return None
     hint = hints.get(token.kind, "write a name, a number, a range such as `2..6`, or `*`")
-    return tell(failure, codes.BAD_KEY, f"`{failing_text(failure)}` cannot be part of a key", hint)
+    return report_failure(failure, codes.BAD_KEY, f"`{failing_text(failure)}` cannot be part of a key", hint)
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -278,36 +278,36 @@ def _choosing(failure: ParseFailure) -> Diagnostic | None:
     at = tokens[verb]
     if verb == 0:
         message = "this choice does not say who chooses"
-        return tell(failure, codes.INCOMPLETE, message, f"write `p chooses {name} from …`", at=at)
+        return report_failure(failure, codes.INCOMPLETE, message, f"write `p chooses {name} from …`", at=at)
     if word not in ("choose", "chooses"):
         message = f"`{word}` is for examples; in rules write `chooses`"
-        return tell(failure, codes.INCOMPLETE, message, "write `chooses`", at=at)
+        return report_failure(failure, codes.INCOMPLETE, message, "write `chooses`", at=at)
     if texts[1] == "=":
         message = "a choice is a statement of its own, and names what is chosen"
         hint = f"write `{texts[2]} chooses {texts[0]} from …`"
-        return tell(failure, codes.INCOMPLETE, message, hint)
+        return report_failure(failure, codes.INCOMPLETE, message, hint)
     if (word == "chooses") == (texts[verb - 1] == "may"):
         right = "may choose" if word == "chooses" else "chooses"
         message = "a choice is written `chooses`, or `may choose` if the player may decline"
-        return tell(failure, codes.INCOMPLETE, message, f"write `{right}`", at=at)
+        return report_failure(failure, codes.INCOMPLETE, message, f"write `{right}`", at=at)
     if (other := _other_options(failure, verb)) is not None:
         return other
     if name == "from":
         message = f"this choice has no name between `{word}` and `from`"
-        return tell(failure, codes.INCOMPLETE, message, f"write `{word} card from …`", at=at)
+        return report_failure(failure, codes.INCOMPLETE, message, f"write `{word} card from …`", at=at)
     if tokens[verb + 1].kind == "INT":
         message = f"a choice of {name} cards is a choice of one set"
         hint = f"write `{word} cards from subsets(hand[p], {name})`"
-        return tell(failure, codes.INCOMPLETE, message, hint, at=tokens[verb + 1])
+        return report_failure(failure, codes.INCOMPLETE, message, hint, at=tokens[verb + 1])
     if "FROM" in failure.expected and texts[verb + 3 : verb + 4] == ["from"]:
         message = f"what is chosen has a name of one word, not `{name} {texts[verb + 2]}`"
-        return tell(failure, codes.INCOMPLETE, message, f"write `{word} {texts[verb + 2]} from …`")
+        return report_failure(failure, codes.INCOMPLETE, message, f"write `{word} {texts[verb + 2]} from …`")
     if "FROM" in failure.expected:
         message = f"this choice has no `from` after `{name}`"
-        return tell(failure, codes.INCOMPLETE, message, f"write `{word} {name} from …`")
+        return report_failure(failure, codes.INCOMPLETE, message, f"write `{word} {name} from …`")
     if failing(failure).kind == "OR" and word == "chooses":
         message = "only a choice with `may choose` can be declined"
-        return tell(failure, codes.UNEXPECTED, message, "write `may choose`")
+        return report_failure(failure, codes.UNEXPECTED, message, "write `may choose`")
     if failing(failure).kind == "NAME" and "STRING" in failure.expected:
         return _needs_quotes(failure)
     return None
@@ -327,21 +327,21 @@ def _other_options(failure: ParseFailure, verb: int) -> Diagnostic | None:
         hint = f"write `p chooses {texts[verb + 1]} from …, or {own} from …`; passing is an action, too"
         if texts[0] == "each":
             hint = f"let each choose the action first: `each q in … chooses {own}[q] from …`"
-        return tell(failure, codes.UNEXPECTED, message, hint)
+        return report_failure(failure, codes.UNEXPECTED, message, hint)
     if failing(failure) is tokens[last] and first != last:
         message = "a question has options of two kinds at most"
-        return tell(failure, codes.UNEXPECTED, message, "offer all actions as members of one enum")
+        return report_failure(failure, codes.UNEXPECTED, message, "offer all actions as members of one enum")
     if texts[last + 1] != "or":
         message = "options of another kind begin with `or`"
-        return tell(failure, codes.INCOMPLETE, message, f"write `, or {own} from …`")
+        return report_failure(failure, codes.INCOMPLETE, message, f"write `, or {own} from …`")
     if texts[last + 2] in CHOOSING:
         message = f"`{texts[last + 2]}` stands only once in a question"
         at = tokens[last + 2]
-        return tell(failure, codes.UNEXPECTED, message, "write `, or act from …`", at=at)
+        return report_failure(failure, codes.UNEXPECTED, message, "write `, or act from …`", at=at)
     if texts[last + 3 : last + 4] != ["from"]:
         message = "what follows `or` needs a name for what is chosen, and its options"
         hint = f"write `, or act from [{own}]`"
-        return tell(failure, codes.INCOMPLETE, message, hint, at=tokens[last + 2])
+        return report_failure(failure, codes.INCOMPLETE, message, hint, at=tokens[last + 2])
     return None
 
 
@@ -354,7 +354,7 @@ def _no_colon(failure: ParseFailure) -> Diagnostic | None:
         return None
     message = "`:` is missing before the choice"
     hint = f"write `: p {chooses.text} …`, or begin a new line, indented"
-    return tell(failure, codes.INCOMPLETE, message, hint, at=chooses)
+    return report_failure(failure, codes.INCOMPLETE, message, hint, at=chooses)
 
 
 def _colon(failure: ParseFailure) -> Diagnostic | None:
@@ -365,10 +365,10 @@ def _colon(failure: ParseFailure) -> Diagnostic | None:
         return None
     if failure.opens_block and ("_NL" in failure.expected or "MOVE" in failure.expected):
         message = "the block begins on the next line, so this `:` does not belong here"
-        return tell(failure, codes.COLON_AND_BLOCK, message, "leave the `:` out", at=colon)
+        return report_failure(failure, codes.COLON_AND_BLOCK, message, "leave the `:` out", at=colon)
     if "MOVE" in failure.expected:
         message = "nothing follows this `:`"
-        return tell(failure, codes.COLON_AND_BLOCK, message, "write `: nothing`", at=colon)
+        return report_failure(failure, codes.COLON_AND_BLOCK, message, "write `: nothing`", at=colon)
     return None
 
 
@@ -387,10 +387,10 @@ def _parameter(failure: ParseFailure) -> Diagnostic | None:
         if name[:1].isupper() and kind[:1].islower():
             name, kind = kind, name
         message = f"a `:` is missing between the {what} `{name}` and its type"
-        return tell(failure, codes.INCOMPLETE, message, f"write `{name}: {kind}`")
+        return report_failure(failure, codes.INCOMPLETE, message, f"write `{name}: {kind}`")
     if token.kind in ("RPAR", "_COMMA", "IN"):
         message = f"the {what} `{name}` has no type"
-        return tell(failure, codes.INCOMPLETE, message, f"write `{name}: Player` or another type")
+        return report_failure(failure, codes.INCOMPLETE, message, f"write `{name}: Player` or another type")
     return None
 
 
@@ -408,7 +408,7 @@ def _name_of_two_words(failure: ParseFailure) -> Diagnostic | None:
 def _two_words(failure: ParseFailure, first: Token, second: Token) -> Diagnostic:
     message = "a name is one word"
     hint = f"write `{first.text}_{second.text}`"
-    return tell(failure, codes.UNEXPECTED, message, hint, at=second)
+    return report_failure(failure, codes.UNEXPECTED, message, hint, at=second)
 
 
 def _reserved(failure: ParseFailure) -> Diagnostic | None:
@@ -418,7 +418,7 @@ def _reserved(failure: ParseFailure) -> Diagnostic | None:
     if "DOT" in failure.expected or wants_value(failure):
         return None
     message = f"`{token.text}` is a reserved word and cannot be a name"
-    return tell(failure, codes.RESERVED, message, f"write `{token.text}_…` or another name")
+    return report_failure(failure, codes.RESERVED, message, f"write `{token.text}_…` or another name")
 
 
 def _example(failure: ParseFailure) -> str | None:
@@ -433,7 +433,7 @@ def _form(failure: ParseFailure) -> Diagnostic | None:
             continue  # another one would name an attribute of a face
         if kind in failure.expected and not (kind == "IN" and after_value(failure)):
             message = f"this `{word}` has no {spelling()[kind]}"
-            return tell(failure, codes.INCOMPLETE, message, _example(failure))
+            return report_failure(failure, codes.INCOMPLETE, message, _example(failure))
     return None
 
 
@@ -443,7 +443,7 @@ def _gives_value(failure: ParseFailure) -> Diagnostic | None:
         compared = next((each for each in failure.tokens if each.kind == "EQUAL"), None)
         if compared is not None and (failing(failure) is compared or at_end(failure)):
             message = "`==` compares, it does not give a value"
-            return tell(failure, codes.EQUALS, message, "write `=`", at=compared)
+            return report_failure(failure, codes.EQUALS, message, "write `=`", at=compared)
     return None
 
 
@@ -453,7 +453,7 @@ def _thousands(failure: ParseFailure) -> Diagnostic | None:
         return None
     if failing(failure).kind == "_COMMA" and before and before.kind == following.kind == "INT":
         hint = f"write `{before.text}{following.text}`" if len(following.text) == 3 else None
-        return tell(failure, codes.BAD_NUMBER, "a number has no comma in it", hint)
+        return report_failure(failure, codes.BAD_NUMBER, "a number has no comma in it", hint)
     return None
 
 
@@ -465,7 +465,7 @@ def _text_without_quotes(failure: ParseFailure) -> Diagnostic | None:
 
 def _needs_quotes(failure: ParseFailure) -> Diagnostic:
     message = f"a text needs quotes, but `{failing_text(failure)}` has none"
-    return tell(failure, codes.OPEN_STRING, message, 'write `"` before and after it')
+    return report_failure(failure, codes.OPEN_STRING, message, 'write `"` before and after it')
 
 
 def _no_comma(failure: ParseFailure) -> Diagnostic | None:
@@ -474,7 +474,7 @@ def _no_comma(failure: ParseFailure) -> Diagnostic | None:
         return None
     if token.kind in ("NAME", "INT", "HASH", "YES", "NO", "NONE"):
         message = f"a comma is missing before `{token.text}`"
-        return tell(failure, codes.NO_COMMA, message, f"write `, {token.text}`")
+        return report_failure(failure, codes.NO_COMMA, message, f"write `, {token.text}`")
     return None
 
 
@@ -483,7 +483,7 @@ def _no_comma(failure: ParseFailure) -> Diagnostic | None:
 
 def _words_around(patterns: tuple[SlipPattern, ...]) -> "Slip":
     def slip(failure: ParseFailure) -> Diagnostic | None:
-        pattern = find(patterns, _place(failure))
+        pattern = find_pattern(patterns, _place(failure))
         if pattern is None:
             return None
         word, second = texts_of(failure)[:2]
@@ -501,7 +501,7 @@ def _words_around(patterns: tuple[SlipPattern, ...]) -> "Slip":
             at = failure.tokens[0]
         elif at_end(failure) and "after" in pattern.place:
             at = before  # the end of a line has nothing to mark
-        return tell(failure, pattern.code, pattern.message.format_map(around), hint, at=at)
+        return report_failure(failure, pattern.code, pattern.message.format_map(around), hint, at=at)
 
     return slip
 
@@ -581,7 +581,7 @@ def _unexpected(failure: ParseFailure) -> Diagnostic:
     if {"everyone", "pile"} & {each.strip("`") for each in terms}:
         meant = cell_meant(failing(failure).text, [each.strip("`") for each in terms])
         hint = f"write `{meant}`" if meant is not None else hint
-    return tell(failure, codes.UNEXPECTED, message, hint)
+    return report_failure(failure, codes.UNEXPECTED, message, hint)
 
 
 def _either(terms: list[str]) -> str:

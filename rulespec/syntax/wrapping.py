@@ -87,7 +87,7 @@ def flat(piece: Piece) -> str:
             return "".join(flat(each) for each in piece.pieces)
 
 
-def join(pieces: list[Piece], separator: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def interleave(pieces: list[Piece], separator: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """The pieces with the separator between them."""
     joined: list[Piece] = []
     for number, piece in enumerate(pieces):

@@ -456,14 +456,14 @@ def run_app(app: TableApp) -> int:
     """The same with any such program."""
     code = app.run()
     if app.is_seated:
-        tell_where(app.session)
+        tell_resume(app.session)
     error = app._exception  # noqa: SLF001 - Textual tells it to nobody else
     if error is not None:
         raise error.error if isinstance(error, WorkerFailed) else error
     return FINE if code is None else code
 
 
-def tell_where(session: Session) -> None:
+def tell_resume(session: Session) -> None:
     """How to go on another time, once the screen is gone."""
     if session.over:
         return
@@ -471,5 +471,5 @@ def tell_where(session: Session) -> None:
         files.complain(session.trouble or "this game is not kept")
         return
     path = session.keeper.path
-    which = "" if path.parent == saves.folder() else f" {shlex.quote(str(path))}"
+    which = "" if path.parent == saves.saves_folder() else f" {shlex.quote(str(path))}"
     print(f"The game is saved. To go on type `rulespec play --resume{which}`.")

@@ -24,7 +24,7 @@ from interpreter.shown.explanations import (
 )
 from interpreter.shown.offers import Item, Offer, mark_targets
 from interpreter.shown.player_aids import list_facts
-from interpreter.shown.selection import Selection, answer, begin, tell_need, toggle
+from interpreter.shown.selection import Selection, answer, empty_selection, tell_need, toggle
 from interpreter.shown.sights import Sight
 from interpreter.shown.subjects import (
     OfCards,
@@ -150,7 +150,7 @@ class GameScreen(Stage[None]):
             self.opinions, self.advice, self.typed, self.selection = {}, "", "", None
             if sight.offer is not None and sight.decision is not None:
                 if sight.offer.is_ticking:
-                    self.selection = begin(sight.decision.options)
+                    self.selection = empty_selection(sight.decision.options)
                 self.sheet("answers").focus()
         self.draw(fresh=is_new)
 

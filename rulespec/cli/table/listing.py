@@ -11,7 +11,7 @@ from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, fit,
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.menu import Left
 from rulespec.english import sentence
-from rulespec.rendering import count
+from rulespec.rendering import counted
 
 _HEAD = re.compile(
     r'^game "(?P<title>[^"]+)"(?: by "(?P<author>[^"]+)")?(?: *-- *(?P<note>.+))?', re.MULTILINE
@@ -60,7 +60,7 @@ def lay_left(number: int, left: Left) -> ChipRow:
 
 def tell_choices(left: Left) -> str:
     """How far a game has come."""
-    return f"after {count(left.choices, 'choice')}"
+    return f"after {counted(left.choices, 'choice')}"
 
 
 def lay_games(games: Sequence[Glance], lefts: Sequence[Left], width: int) -> list[ChipRow]:

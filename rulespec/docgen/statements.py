@@ -4,9 +4,17 @@ from typing import assert_never
 
 from rulespec import english
 from rulespec.checking.declarations import walk
+from rulespec.docgen.expressions import say_condition, say_value
 from rulespec.docgen.things import things
-from rulespec.docgen.translation import say_condition, say_value
-from rulespec.docgen.voices import Bound, NoWordsError, Voice, bare, told, type_name, verb
+from rulespec.docgen.voices import (
+    Bound,
+    NoWordsError,
+    Voice,
+    named_things,
+    type_name,
+    verb,
+    without_article,
+)
 from rulespec.docgen.wording import called, is_told, say
 from rulespec.english import is_several
 from rulespec.syntax import nodes
@@ -108,8 +116,8 @@ def _moved(voice: Voice, pieces: nodes.Expr) -> str | None:
         found = things(voice, pieces)
     except NoWordsError:
         return say_value(voice, pieces)
-    if not found.whole or is_several(bare(found.place)):
-        return told(found)
+    if not found.whole or is_several(without_article(found.place)):
+        return named_things(found)
     return f"everything in {found.place}"
 
 
@@ -144,12 +152,18 @@ def _assigned(
         return None
     if operator == "=":
         of = type_name(voice.declared.variables[name.text].node.node.type)
-        return f"{much} becomes {what}" if of == "Player" else f"{bare(what)}: {bare(much)}"
+        return (
+            f"{much} becomes {what}"
+            if of == "Player"
+            else f"{without_article(what)}: {without_article(much)}"
+        )
     gets = operator == "+="
     if isinstance(value, nodes.Number) and what.startswith("your "):
         return _gained(called(voice.declared, name.text), value.value, gets=gets)
     if isinstance(value, nodes.Number):
-        return f"{bare(what)}: {english.in_words(value.value)} {'more' if gets else 'less'}"
+        return (
+            f"{without_article(what)}: {english.in_words(value.value)} {'more' if gets else 'less'}"
+        )
     return f"{what} {verb(what, 'goes', 'go')} {'up' if gets else 'down'} by {much}"
 
 
@@ -185,7 +199,7 @@ def say_times(voice: Voice, times: nodes.Expr | None, body: nodes.Block) -> str:
         said = say_value(voice, times)
         if said is None:
             return "several times"
-        counted = bare(said).removeprefix("number of ")
+        counted = without_article(said).removeprefix("number of ")
         return f"as many times as there are {counted}" if is_several(counted) else f"{said} times"
     stops = any(isinstance(each, nodes.Stop) for each in walk(body))
     return "once or more" if stops else "until the game ends"

@@ -14,14 +14,14 @@ from rulespec.docgen.things import things
 from rulespec.docgen.voices import (
     NoWordsError,
     Voice,
-    bare,
     bind_params,
     counted,
     lying,
+    named_things,
     owner,
     the,
-    told,
     verb,
+    without_article,
 )
 from rulespec.docgen.wording import Labels, called, is_told, plural_of, say
 from rulespec.english import listed
@@ -54,7 +54,7 @@ def say_counted(voice: Voice, expr: nodes.Expr) -> str | None:
     found = say_value(voice, expr)
     if found is None:
         return None
-    return bare(found).removeprefix("number of ").removeprefix("their ")
+    return without_article(found).removeprefix("number of ").removeprefix("their ")
 
 
 # ---- Nouns ---------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def _noun(voice: Voice, expr: nodes.Expr) -> str:
         case nodes.Sum():
             return _sum(voice, expr)
         case nodes.Product(nodes.Number(number), "*", thing) if _is_face(voice, thing):
-            return f"{english.in_words(number)} {bare(_noun(voice, thing)).removeprefix('a ')}"
+            return f"{english.in_words(number)} {without_article(_noun(voice, thing)).removeprefix('a ')}"
         case nodes.Product(left, operator, right):
             how = {"*": "times", "/": "divided by"}.get(operator)
             if how is None:
@@ -138,7 +138,7 @@ def _name(voice: Voice, name: str) -> str:
     if name in declared.enums:
         return f"the {plural_of(declared, name)}"
     if name in declared.zones or name == "box":
-        return told(things(voice, nodes.Name(name)))
+        return named_things(things(voice, nodes.Name(name)))
     if name in declared.routines:
         return say_term(voice, name, ())
     if len(name) == 1 and name.islower():
@@ -199,7 +199,7 @@ def _counted(voice: Voice, expr: nodes.Expr) -> str:
     try:
         return counted(things(voice, expr))
     except NoWordsError:
-        words = bare(_noun(voice, expr))
+        words = without_article(_noun(voice, expr))
         if not english.is_several(words):
             raise
         return words
@@ -207,7 +207,7 @@ def _counted(voice: Voice, expr: nodes.Expr) -> str:
 
 def _at(voice: Voice, expr: nodes.At | nodes.Having | nodes.Where) -> str:
     try:
-        return told(things(voice, expr))
+        return named_things(things(voice, expr))
     except NoWordsError:
         if not isinstance(expr, nodes.At) or not isinstance(expr.subject, nodes.Name):
             raise
@@ -223,7 +223,7 @@ def _get(voice: Voice, expr: nodes.Get) -> str:
     if isinstance(subject, nodes.Name) and subject.text in voice.declared.routines:
         return f"the {word}"
     try:
-        return told(things(voice, expr))
+        return named_things(things(voice, expr))
     except NoWordsError:
         of = _noun(voice, subject)
         return f"its {word}" if of == "it" else f"the {word} of {of}"
@@ -279,7 +279,7 @@ def _compared(voice: Voice, left: nodes.Expr, sign: str, right: nodes.Expr) -> s
             return "nothing is chosen" if sign == "==" else "something is chosen"
         return f"{_noun(voice, right)} is {_RELATIONS[sign]}chosen"
     if none:
-        word = bare(_noun(voice, left))
+        word = without_article(_noun(voice, left))
         return f"there is no {word}" if sign == "==" else f"there is {english.a(word)}"
     if isinstance(left, nodes.Count) and isinstance(right, nodes.Number):
         try:
