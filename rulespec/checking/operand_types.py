@@ -5,7 +5,7 @@ Implements docs/language/8-expressions.md as far as an operation does not look i
 
 from rulespec import codes
 from rulespec.checking.scopes import Scope, tell
-from rulespec.checking.wording import as_written, describe_type, describe_expression, written
+from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.core.types import (
     BOOL,
     EMPTY,
@@ -63,12 +63,14 @@ def _compare_in(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> N
         message = f"{describe_expression(node.right, right)}, not a set"
         tell(scope, codes.WRONG_TYPE, message, node.right.span)
     elif not comparable(left, of):
-        message = (
-            f"{describe_expression(node.left, left)}, which is never in {written(node.right)}, {describe_type(right)}"
-        )
+        message = f"{describe_expression(node.left, left)}, which is never in {written(node.right)}, {describe_type(right)}"
         several = isinstance(left, Several | Place) and comparable(left, right)
         empty = "> 0" if node.relation.sign == "in" else "== 0"
-        hint = f"write `#({as_written(node.left)} & {as_written(node.right)}) {empty}`" if several else None
+        hint = (
+            f"write `#({as_written(node.left)} & {as_written(node.right)}) {empty}`"
+            if several
+            else None
+        )
         tell(scope, codes.WRONG_TYPE, message, node.span, hint)
 
 
@@ -82,7 +84,10 @@ def _is_written_in(expr: nodes.List) -> bool:
 
 def _tell_none_in(scope: Scope, node: nodes.Compare, listed: nodes.List) -> None:
     """`x in [a, none]`, where `none` is never found."""
-    one, others = as_written(node.left), [as_written(x) for x in listed.items if x != nodes.Constant("none")]
+    one, others = (
+        as_written(node.left),
+        [as_written(x) for x in listed.items if x != nodes.Constant("none")],
+    )
     same, joint = ("==", "or") if node.relation.sign == "in" else ("!=", "and")
     instead = f"{one} {same} none"
     if others:
@@ -236,9 +241,7 @@ def _combine(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
 
 def _tell_mixed(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> None:
     needs = "two sets" if node.operator == "&" else "two numbers or two sets of the same"
-    message = (
-        f"{describe_expression(node.left, left)} and {describe_expression(node.right, right)}: `{node.operator}` needs {needs}"
-    )
+    message = f"{describe_expression(node.left, left)} and {describe_expression(node.right, right)}: `{node.operator}` needs {needs}"
     sets = [
         e for e, t in ((node.left, left), (node.right, right)) if isinstance(t, Several | Place)
     ]

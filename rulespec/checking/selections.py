@@ -9,7 +9,14 @@ from itertools import combinations
 from rulespec import codes
 from rulespec.checking.faces import unread_attribute, value_type
 from rulespec.checking.scopes import Known, Scope, tell
-from rulespec.checking.wording import as_written, describe_type, list_domain, list_names, describe_expression, written
+from rulespec.checking.wording import (
+    as_written,
+    describe_expression,
+    describe_type,
+    list_domain,
+    list_names,
+    written,
+)
 from rulespec.core.types import (
     NONE,
     SEAT,
@@ -98,7 +105,9 @@ def _attribute(scope: Scope, name: nodes.Name, kinds: frozenset[str], subject: n
     values = [type_ for kind, type_ in attribute.by_kind.items() if kind in kinds]
     if not values and kinds:
         whose = (
-            f"a {list_names(sorted(kinds))}" if len(kinds) == 1 else f"no piece in {written(subject)}"
+            f"a {list_names(sorted(kinds))}"
+            if len(kinds) == 1
+            else f"no piece in {written(subject)}"
         )
         what = "has no" if len(kinds) == 1 else "has a"
         owners = list_names(sorted(attribute.by_kind))
@@ -151,7 +160,9 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
             kept = _select_kinds(scope, node, kinds, key, indices)
             return UNKNOWN if kept is None else Several(Piece(kept))
         case _:
-            message = f"{describe_expression(node.subject, subject)}, so nothing can be selected from it"
+            message = (
+                f"{describe_expression(node.subject, subject)}, so nothing can be selected from it"
+            )
             hint = None
             if isinstance(subject, Several):
                 hint = "test with `in`, or filter with `where`"
@@ -177,12 +188,12 @@ def same_sort(index: Type, key: Type) -> bool:
 def _index(scope: Scope, node: nodes.At, index: Type, key: Type) -> None:
     found = fit(key, index)
     if found == "none":
-        message = f"{written(node.key)} can only be `none` here, but the index is {describe_type(index)}"
+        message = (
+            f"{written(node.key)} can only be `none` here, but the index is {describe_type(index)}"
+        )
         tell(scope, codes.ALWAYS_NONE, message, node.key.span)
     elif found != "fits":
-        message = (
-            f"{written(node.subject)} is indexed by {describe_type(index)}, but {describe_expression(node.key, key)}"
-        )
+        message = f"{written(node.subject)} is indexed by {describe_type(index)}, but {describe_expression(node.key, key)}"
         tell(scope, codes.WRONG_INDEX, message, node.key.span)
 
 
@@ -230,8 +241,12 @@ def _select_kinds(
     if isinstance(inner, Piece | Place):
         return kinds & inner.kinds
     if not isinstance(inner, Choice | Face):
-        message = f"pieces are selected by kind, member or face, but {describe_expression(node.key, key)}"
-        hint = f"write `[attribute = {as_written(node.key)}]`" if isinstance(inner, Number) else None
+        message = (
+            f"pieces are selected by kind, member or face, but {describe_expression(node.key, key)}"
+        )
+        hint = (
+            f"write `[attribute = {as_written(node.key)}]`" if isinstance(inner, Number) else None
+        )
         if indices:
             index = describe_type(indices[0])
             message = f"{written(node.subject)} is indexed by {index}, but {describe_expression(node.key, key)}"
@@ -329,14 +344,18 @@ def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) 
         case Unknown() | Maybe(Never() | Unknown()) | Several(Never() | Unknown()):
             return subject if isinstance(subject, Several) else UNKNOWN
         case _:
-            message = f"{describe_expression(node.subject, subject)}, so nothing can be selected from it"
+            message = (
+                f"{describe_expression(node.subject, subject)}, so nothing can be selected from it"
+            )
             tell(scope, codes.WRONG_INDEX, message, node.attribute.span)
             return UNKNOWN
     found = _elements(_attribute(scope, node.attribute, kinds, node.subject))
     inner = element(value)
     if inner is None or not comparable(found, inner):
         name = node.attribute.text
-        message = f"`{name}` is {describe_type(found)}, but {describe_expression(node.value, value)}"
+        message = (
+            f"`{name}` is {describe_type(found)}, but {describe_expression(node.value, value)}"
+        )
         tell(scope, codes.WRONG_INDEX, message, node.value.span)
     elif _is_literal(scope.known, node.value) and _is_apart(found, inner):
         name = node.attribute.text

@@ -80,7 +80,9 @@ def _heading_again(failure: ParseFailure) -> Diagnostic | None:
     if block_of(failure) != "cells" or texts[:3] not in starts:
         return None
     message = "this line repeats the heading of the table"
-    return report_failure(failure, codes.WRONG_CELLS, message, "delete this line", at=failure.tokens[0])
+    return report_failure(
+        failure, codes.WRONG_CELLS, message, "delete this line", at=failure.tokens[0]
+    )
 
 
 def _whoever(failure: ParseFailure) -> Diagnostic | None:
@@ -133,7 +135,9 @@ def _hyphen(failure: ParseFailure) -> Diagnostic | None:
         return None
     comment = failure.source.text[words[0].start : end.start].strip()
     message = "`-` does not begin a comment"
-    return report_failure(failure, codes.STRAY_SIGN, message, f"write `-- {shorten(comment)}`", at=first)
+    return report_failure(
+        failure, codes.STRAY_SIGN, message, f"write `-- {shorten(comment)}`", at=first
+    )
 
 
 def _second_for(failure: ParseFailure) -> Diagnostic | None:

@@ -85,11 +85,15 @@ def _string_line(failure: ParseFailure) -> Diagnostic | None:
         return None
     if failure.position == 0:
         message = "a line that begins with a text continues the line above"
-        return report_failure(failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above")
+        return report_failure(
+            failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above"
+        )
     is_sentence = "\n" in first.text
     if block_of(failure) == "rows" and not is_sentence:
         message = f"`{first.text}` cannot be part of a key"
-        return report_failure(failure, codes.BAD_KEY, message, "write a name without quotes", at=first)
+        return report_failure(
+            failure, codes.BAD_KEY, message, "write a name without quotes", at=first
+        )
     if block_of(failure) == "cells" and not is_sentence:
         message = "a row begins with a name, without quotes"
         return report_failure(failure, codes.UNEXPECTED, message, "leave the quotes out", at=first)
@@ -196,7 +200,9 @@ def _header(failure: ParseFailure) -> Diagnostic | None:
         return None
     if before is not None and before.kind == "ARROW":
         message = "the first line of a table names the inputs and the outputs"
-        return report_failure(failure, codes.WRONG_HEADING, message, "for example `cards => points`")
+        return report_failure(
+            failure, codes.WRONG_HEADING, message, "for example `cards => points`"
+        )
     if token.kind == "NAME" and before is not None and before.kind == "NAME":
         return _two_words(failure, before, token)
     message = "after `=>` the first line of a table has only names, with `|` between them"
@@ -263,7 +269,9 @@ def _bad_key(failure: ParseFailure) -> Diagnostic | None:
     if token.kind == "NAME" and "_COMMA" in failure.expected:
         return None
     hint = hints.get(token.kind, "write a name, a number, a range such as `2..6`, or `*`")
-    return report_failure(failure, codes.BAD_KEY, f"`{failing_text(failure)}` cannot be part of a key", hint)
+    return report_failure(
+        failure, codes.BAD_KEY, f"`{failing_text(failure)}` cannot be part of a key", hint
+    )
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -278,7 +286,9 @@ def _choosing(failure: ParseFailure) -> Diagnostic | None:
     at = tokens[verb]
     if verb == 0:
         message = "this choice does not say who chooses"
-        return report_failure(failure, codes.INCOMPLETE, message, f"write `p chooses {name} from …`", at=at)
+        return report_failure(
+            failure, codes.INCOMPLETE, message, f"write `p chooses {name} from …`", at=at
+        )
     if word not in ("choose", "chooses"):
         message = f"`{word}` is for examples; in rules write `chooses`"
         return report_failure(failure, codes.INCOMPLETE, message, "write `chooses`", at=at)
@@ -294,14 +304,18 @@ def _choosing(failure: ParseFailure) -> Diagnostic | None:
         return other
     if name == "from":
         message = f"this choice has no name between `{word}` and `from`"
-        return report_failure(failure, codes.INCOMPLETE, message, f"write `{word} card from …`", at=at)
+        return report_failure(
+            failure, codes.INCOMPLETE, message, f"write `{word} card from …`", at=at
+        )
     if tokens[verb + 1].kind == "INT":
         message = f"a choice of {name} cards is a choice of one set"
         hint = f"write `{word} cards from subsets(hand[p], {name})`"
         return report_failure(failure, codes.INCOMPLETE, message, hint, at=tokens[verb + 1])
     if "FROM" in failure.expected and texts[verb + 3 : verb + 4] == ["from"]:
         message = f"what is chosen has a name of one word, not `{name} {texts[verb + 2]}`"
-        return report_failure(failure, codes.INCOMPLETE, message, f"write `{word} {texts[verb + 2]} from …`")
+        return report_failure(
+            failure, codes.INCOMPLETE, message, f"write `{word} {texts[verb + 2]} from …`"
+        )
     if "FROM" in failure.expected:
         message = f"this choice has no `from` after `{name}`"
         return report_failure(failure, codes.INCOMPLETE, message, f"write `{word} {name} from …`")
@@ -330,7 +344,9 @@ def _other_options(failure: ParseFailure, verb: int) -> Diagnostic | None:
         return report_failure(failure, codes.UNEXPECTED, message, hint)
     if failing(failure) is tokens[last] and first != last:
         message = "a question has options of two kinds at most"
-        return report_failure(failure, codes.UNEXPECTED, message, "offer all actions as members of one enum")
+        return report_failure(
+            failure, codes.UNEXPECTED, message, "offer all actions as members of one enum"
+        )
     if texts[last + 1] != "or":
         message = "options of another kind begin with `or`"
         return report_failure(failure, codes.INCOMPLETE, message, f"write `, or {own} from …`")
@@ -365,10 +381,14 @@ def _colon(failure: ParseFailure) -> Diagnostic | None:
         return None
     if failure.opens_block and ("_NL" in failure.expected or "MOVE" in failure.expected):
         message = "the block begins on the next line, so this `:` does not belong here"
-        return report_failure(failure, codes.COLON_AND_BLOCK, message, "leave the `:` out", at=colon)
+        return report_failure(
+            failure, codes.COLON_AND_BLOCK, message, "leave the `:` out", at=colon
+        )
     if "MOVE" in failure.expected:
         message = "nothing follows this `:`"
-        return report_failure(failure, codes.COLON_AND_BLOCK, message, "write `: nothing`", at=colon)
+        return report_failure(
+            failure, codes.COLON_AND_BLOCK, message, "write `: nothing`", at=colon
+        )
     return None
 
 
@@ -390,7 +410,9 @@ def _parameter(failure: ParseFailure) -> Diagnostic | None:
         return report_failure(failure, codes.INCOMPLETE, message, f"write `{name}: {kind}`")
     if token.kind in ("RPAR", "_COMMA", "IN"):
         message = f"the {what} `{name}` has no type"
-        return report_failure(failure, codes.INCOMPLETE, message, f"write `{name}: Player` or another type")
+        return report_failure(
+            failure, codes.INCOMPLETE, message, f"write `{name}: Player` or another type"
+        )
     return None
 
 
@@ -418,7 +440,9 @@ def _reserved(failure: ParseFailure) -> Diagnostic | None:
     if "DOT" in failure.expected or wants_value(failure):
         return None
     message = f"`{token.text}` is a reserved word and cannot be a name"
-    return report_failure(failure, codes.RESERVED, message, f"write `{token.text}_…` or another name")
+    return report_failure(
+        failure, codes.RESERVED, message, f"write `{token.text}_…` or another name"
+    )
 
 
 def _example(failure: ParseFailure) -> str | None:
@@ -501,7 +525,9 @@ def _words_around(patterns: tuple[SlipPattern, ...]) -> "Slip":
             at = failure.tokens[0]
         elif at_end(failure) and "after" in pattern.place:
             at = before  # the end of a line has nothing to mark
-        return report_failure(failure, pattern.code, pattern.message.format_map(around), hint, at=at)
+        return report_failure(
+            failure, pattern.code, pattern.message.format_map(around), hint, at=at
+        )
 
     return slip
 
