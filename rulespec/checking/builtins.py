@@ -4,8 +4,6 @@ from attrs import frozen
 
 # Types, and the sets of their values.
 TYPES = frozenset({"Bool", "Int", "Player", "Piece", "Zone", "Order"})
-# What may be the kind of a slot.
-SLOT_KINDS = frozenset({"Zone", "Attr", "Value", "Int", "Enum", "Rule", "Table", "Let"})
 # Values.
 VALUES = frozenset({"players", "first", "box", "most", "fewest", "ended"})
 # Values in examples.

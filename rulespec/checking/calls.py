@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, assert_never
 
 from attrs import field, frozen
 
-from rulespec.checking.declarations import Declarations, Declared, Routine, child_fields
+from rulespec.checking.declarations import Declarations, Declared, Routine, body_of, child_fields
 from rulespec.checking.deeds import deed_of
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -112,16 +112,7 @@ def find_calls(program: Declarations) -> Flow:
 def function_body(routine: Routine) -> tuple[Any, frozenset[str]]:
     """The expressions of a function, and its parameters."""
     trees: list[Any] = [rows.node.rows for rows in routine.rows]
-    for version in _running(routine.versions):
-        match version.node:
-            case nodes.Let(_, _, value):
-                trees.append(value)
-            case nodes.Table(_, _, header, rows):
-                trees += [header.inputs, rows]
-            case nodes.Rule():
-                pass
-            case _:
-                assert_never(version.node)
+    trees += [body_of(version.node) for version in _running(routine.versions)]
     return tuple(trees), frozenset(each.name.text for each in routine.versions[-1].node.params)
 
 

@@ -6,7 +6,8 @@ be calculated while checking. Only what such calculations are made of is known h
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import add, and_, floordiv, ge, gt, le, lt, mod, mul, or_, sub
 from typing import TypeAlias, assert_never
 
 from attrs import field, frozen
@@ -22,6 +23,12 @@ DEEPEST = 40  # functions that use each other
 Scalar: TypeAlias = bool | int | str | None
 Value: TypeAlias = "Scalar | frozenset[Scalar] | Cells"
 Bound: TypeAlias = Mapping[str, Value]
+Members: TypeAlias = "frozenset[Scalar]"
+
+SETS: Mapping[str, Callable[[Members, Members], Members]] = {"+": or_, "-": sub, "&": and_}
+NUMBERS: Mapping[str, Callable[[int, int], int]]
+NUMBERS = {"+": add, "-": sub, "*": mul, "/": floordiv, "%": mod}
+ORDERS: Mapping[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 class Unsettled(Exception):  # noqa: N818 - it is no error: nothing is known, so nothing is said
@@ -56,6 +63,10 @@ def calculate_value(ground: Ground, bound: Bound, expr: nodes.Expr, depth: int =
     ground.effort["steps"] += 1
     if depth > DEEPEST or ground.effort["steps"] > MOST_STEPS:
         raise Unsettled
+
+    def of(part: nodes.Expr) -> Value:
+        return calculate_value(ground, bound, part, depth + 1)
+
     match expr:
         case nodes.Number(value):
             return value
@@ -64,42 +75,29 @@ def calculate_value(ground: Ground, bound: Bound, expr: nodes.Expr, depth: int =
         case nodes.Name(text):
             return bound[text] if text in bound else _named(ground, text, depth)
         case nodes.Call(function, arguments):
-            given = [calculate_value(ground, bound, each, depth + 1) for each in arguments]
-            return _called(ground, function.text, given, depth)
+            return _called(ground, function.text, [*map(of, arguments)], depth)
         case nodes.Get(subject, name):
-            found = calculate_value(ground, bound, subject, depth + 1)
-            return _cell(ground, found, name.text, depth)
+            return _cell(ground, of(subject), name.text, depth)
         case nodes.At(subject, key):
-            found = calculate_value(ground, bound, subject, depth + 1)
-            return _cell(ground, found, calculate_value(ground, bound, key, depth + 1), depth)
+            return _cell(ground, of(subject), of(key), depth)
         case nodes.Negative(operand):
-            return _within(-_number(calculate_value(ground, bound, operand, depth + 1)))
+            return _within(-_number(of(operand)))
         case nodes.Sum(left, operator, right) | nodes.Product(left, operator, right):
-            one = calculate_value(ground, bound, left, depth + 1)
-            other = calculate_value(ground, bound, right, depth + 1)
-            return _combined(operator, one, other)
+            return _combined(operator, of(left), of(right))
         case nodes.Compare(left, relation, right):
-            one = calculate_value(ground, bound, left, depth + 1)
-            other = calculate_value(ground, bound, right, depth + 1)
-            return _compared(relation.sign, one, other)
+            return _compared(relation.sign, of(left), of(right))
         case nodes.Conditional(value, condition, otherwise):
-            holds = _truth(calculate_value(ground, bound, condition, depth + 1))
-            return calculate_value(ground, bound, value if holds else otherwise, depth + 1)
-        case nodes.And(operands) | nodes.Or(operands):
-            decisive = isinstance(expr, nodes.Or)
-            for operand in operands:
-                if _truth(calculate_value(ground, bound, operand, depth + 1)) == decisive:
-                    return decisive
-            return not decisive
+            return of(value if _truth(of(condition)) else otherwise)
+        case nodes.And(operands):
+            return all(_truth(of(operand)) for operand in operands)
+        case nodes.Or(operands):
+            return any(_truth(of(operand)) for operand in operands)
         case nodes.Not(operand):
-            return not _truth(calculate_value(ground, bound, operand, depth + 1))
+            return not _truth(of(operand))
         case nodes.List(items):
-            return frozenset(
-                _scalar(calculate_value(ground, bound, each, depth + 1)) for each in items
-            ) - {None}
+            return frozenset(_scalar(of(each)) for each in items) - {None}
         case nodes.Range(low, high):
-            first = _number(calculate_value(ground, bound, low, depth + 1))
-            last = _number(calculate_value(ground, bound, high, depth + 1))
+            first, last = _number(of(low)), _number(of(high))
             if last - first >= LARGEST_SET:
                 raise Unsettled
             return frozenset(range(first, last + 1))
@@ -217,26 +215,15 @@ def _is_between(ground: Ground, first: str, value: str, last: str) -> bool:
 # ---- Operations ----------------------------------------------------------------------------------
 
 
-def _combined(operator: str, one: Value, other: Value) -> Value:
+def _combined(sign: str, one: Value, other: Value) -> Value:
     if isinstance(one, frozenset) and isinstance(other, frozenset):
-        sets = {"+": one | other, "-": one - other, "&": one & other}
-        if operator not in sets:
+        if sign not in SETS:
             raise Unsettled
-        return sets[operator]
+        return SETS[sign](one, other)
     a, b = _number(one), _number(other)
-    match operator:
-        case "+":
-            return _within(a + b)
-        case "-":
-            return _within(a - b)
-        case "*":
-            return _within(a * b)
-        case "/" if b > 0:
-            return a // b
-        case "%" if b > 0:
-            return a % b
-        case _:
-            raise Unsettled
+    if sign not in NUMBERS or (sign in ("/", "%") and b < 1):
+        raise Unsettled
+    return _within(NUMBERS[sign](a, b))
 
 
 def _compared(sign: str, one: Value, other: Value) -> bool:
@@ -247,8 +234,9 @@ def _compared(sign: str, one: Value, other: Value) -> bool:
             return (one == other) == (sign == "==")
         case "in" | "not in" if isinstance(other, frozenset):
             return (_scalar(one) in other) == (sign == "in")
-    a, b = _number(one), _number(other)
-    return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}.get(sign, False)
+    if sign not in ORDERS:
+        raise Unsettled
+    return ORDERS[sign](_number(one), _number(other))
 
 
 def _is_number(value: Value) -> bool:

@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 from types import NoneType
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args, get_origin
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, assert_never, get_args, get_origin
 
 from attrs import define, field, frozen
 
@@ -150,6 +150,19 @@ def variant_names(program: Declarations) -> set[str]:
 def is_action_table(table: nodes.Table) -> bool:
     """Whether the rows of a table are statements: its only output is called `does`."""
     return [name.text for name in table.header.outputs] == ["does"]
+
+
+def body_of(node: nodes.Let | nodes.Table | nodes.Rule) -> Any:
+    """What a function calculates with, or what a rule does."""
+    match node:
+        case nodes.Let(_, _, value):
+            return value
+        case nodes.Table(_, _, header, rows):
+            return (header.inputs, rows)
+        case nodes.Rule(_, _, _, body):
+            return body
+        case _:
+            assert_never(node)
 
 
 def walk(node: Any) -> list[Any]:

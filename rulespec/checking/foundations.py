@@ -5,11 +5,11 @@ they depend on `players`, on options and, for variables, on `first`, directly or
 """
 
 from collections.abc import Iterator
-from typing import Any, assert_never
+from typing import Any
 
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
-from rulespec.checking.declarations import Declarations, used_names
+from rulespec.checking.declarations import Declarations, body_of, used_names
 from rulespec.checking.teams import check_outcomes
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
@@ -90,23 +90,11 @@ def _too_early(
                     hint = "write `it` for the value of the option"
                 yield Diagnostic(codes.TOO_EARLY, message, place.span, hint=hint)
                 return
-            if routine is not None and name.text not in seen:
+            if routine is not None and routine.kind == "function" and name.text not in seen:
                 seen.add(name.text)
-                waiting += [(*_body(version.node), place) for version in routine.versions]
-
-
-def _body(node: nodes.Let | nodes.Table | nodes.Rule) -> tuple[Any, set[str]]:
-    """What a function calculates with, and its parameters, which hide what else has their names."""
-    params = {param.name.text for param in node.params}
-    match node:
-        case nodes.Let(_, _, value):
-            return value, params
-        case nodes.Table(_, _, header, rows):
-            return (header.inputs, rows), params
-        case nodes.Rule():
-            return (), params
-        case _:
-            assert_never(node)
+                for version in routine.versions:
+                    params = {param.name.text for param in version.node.params}
+                    waiting.append((body_of(version.node), params, place))
 
 
 def _check_viewers(variable: nodes.Variable) -> Iterator[Diagnostic]:

@@ -5,13 +5,14 @@ What is never used is a slip of the pen somewhere else. Loops may leave their na
 
 import re
 from collections.abc import Iterator
-from typing import Any, assert_never
+from typing import Any
 
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
 from rulespec.checking.declarations import (
     Declarations,
     Routine,
+    body_of,
     child_fields,
     used_names,
     walk_once,
@@ -105,16 +106,7 @@ def _targets(program: Declarations, body: Any) -> Iterator[nodes.Name]:
 
 def _routine_parts(routine: Routine) -> Iterator[Any]:
     """The trees of a routine in which names are used."""
-    for version in routine.versions:
-        match version.node:
-            case nodes.Let(_, _, value):
-                yield value
-            case nodes.Rule(_, _, _, body):
-                yield body
-            case nodes.Table(_, _, header, rows):
-                yield (header.inputs, rows)
-            case _:
-                assert_never(version.node)
+    yield from (body_of(version.node) for version in routine.versions)
     yield from (each.node.rows for each in routine.rows)
     yield from (each.node.body for each in (*routine.before, *routine.after))
 
