@@ -1,14 +1,16 @@
 """Finds which holes of a sentence can be filled from the statements around it alone.
 
 Flat code goes in. The holes of a `tell` that hold what the next statement moves come out, and the holes of a question
-that hold the top of a pile which everybody sees. Nothing here looks at a game, so all games that look alike get
+that hold the top of a pile which everybody sees, or a value of what everybody knows. Nothing here looks at a game, so all games that look alike get
 the same sentence.
 """
 
 from collections.abc import Iterator
 
+from interpreter.event_log import holds_pieces
 from interpreter.flat import Again, Block, Code, Instruction, Jump, Next, Unless
 from rulespec.core import tree
+from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Op, Origin
 
 _QUIET = (tree.Assign, tree.Move, tree.Show, tree.Announce, tree.Tell)  # the next one follows
@@ -36,8 +38,11 @@ def moved_behind(code: Code, origin: Origin) -> frozenset[int]:
     return frozenset(set.intersection(*every) if every else ())
 
 
-def open_tops(code: Code, origin: Origin) -> frozenset[int]:
-    """The parts of a question that are the top of a pile which everybody sees, kept right before it."""
+def open_parts(code: Code, origin: Origin) -> frozenset[int]:
+    """The parts of a question that all know: the top of a pile which everybody sees, or a value of public variables.
+
+    It is written there, or was kept right before the question.
+    """
     every: list[set[int]] = []
     for block, n in _places(code, origin):
         found: set[int] = set()
@@ -45,7 +50,9 @@ def open_tops(code: Code, origin: Origin) -> frozenset[int]:
         asks = block.code[n]
         if not isinstance(asks, tree.Choose):
             continue
-        holes = {k: _slot(each[0]) for k, each in enumerate(asks.prompt) if isinstance(each, tuple)}
+        written = {k: each[0] for k, each in enumerate(asks.prompt) if isinstance(each, tuple)}
+        found |= {k for k, each in written.items() if _is_open_value(code, each)}
+        holes = {k: _slot(each) for k, each in written.items()}
         landings = {_landing(step) for step in block.code}
         for at in range(n, 0, -1):
             step = block.code[at - 1]
@@ -53,7 +60,7 @@ def open_tops(code: Code, origin: Origin) -> frozenset[int]:
                 break
             if isinstance(step, tree.Assign):
                 slot = step.target.slot
-                if slot is not None and _is_open_top(code, step.value):
+                if slot is not None and _is_open(code, step.value):
                     found |= {k for k, each in holes.items() if each == slot}
                 holes = {k: each for k, each in holes.items() if each != slot}
     return frozenset(set.intersection(*every) if every else ())
@@ -79,6 +86,31 @@ def _slot(op: Op) -> int | None:
     while op.name in _SAME and len(op.operands) == 1:
         op = op.operands[0]
     return op.place if op.name == "slot" else None
+
+
+def _is_open(code: Code, op: Op) -> bool:
+    return _is_open_top(code, op) or _is_open_value(code, op)
+
+
+# Operations that depend on the course of the game, and yet give what everybody knows.
+_OPEN = frozenset(("bound", "ended", "first"))
+
+
+def _is_open_value(code: Code, op: Op, *, inside: bool = False) -> bool:
+    """Whether a value is made of numbers, members, players and variables that all know; `inside` a function."""
+    if op.name == "variable":
+        row = next(each for each in code.variables if each.name == op.word)
+        known = row.seen_by == "everyone" and not holds_pieces(row.type)
+    elif op.name in ("call", "row"):
+        body = code.functions.get(op.word)
+        known = body is not None and all(
+            _is_open_value(code, each, inside=True)
+            for each in (*body.inputs, *(row.cell for row in body.rows))
+        )
+    else:
+        varies = OPERATIONS[op.name].varies
+        known = not varies or op.name in _OPEN or (inside and op.name == "slot")
+    return known and all(_is_open_value(code, each, inside=inside) for each in op.operands)
 
 
 def _is_open_top(code: Code, op: Op) -> bool:

@@ -12,14 +12,14 @@ from typing import Any
 from attrs import evolve, frozen
 
 from interpreter.actions import untagged
-from interpreter.alike import open_tops
+from interpreter.alike import open_parts
 from interpreter.display_names import Listener, said
 from interpreter.event_log import Event, holds_pieces
 from interpreter.layout import Layout
 from interpreter.options import Decision
 from rulespec.core import tree
 from rulespec.core.tree import Origin
-from rulespec.core.types import Piece, Seat, Type, present
+from rulespec.core.types import Number, Piece, Seat, Type, present
 
 _SOMEBODY = "\0"
 _OF_YOU = re.compile(r"\byou's\b", re.IGNORECASE)
@@ -161,7 +161,7 @@ def _question(
         return _OF_YOU.sub("your", "".join(parts)), asked.decline
     parts = [*_parts(statement)]
     if statement is not None and question is not None:
-        for n in open_tops(to.layout.code, statement.origin):
+        for n in open_parts(to.layout.code, statement.origin):
             value, of = question.parts[n]
             parts[n] = said(to.layout, value, of, to.names)
     return _static(parts), "" if statement is None else statement.decline
@@ -185,4 +185,6 @@ def _unknown(of: Type) -> str:
             return "it"
         case Seat():
             return _SOMEBODY
+        case Number():
+            return "…"
     return ""

@@ -5,11 +5,13 @@ import re
 import pytest
 
 from games import from_text
+from interpreter.alike import open_parts
 from interpreter.lab import texts
 from interpreter.labels import piece_label
 from interpreter.transcript import Choice, Transcript
 from interpreter.trials import Counterexample
 from rulespec.cli import fault_reports, main
+from rulespec.core import tree
 
 ALONE = """\
 game "Alone"
@@ -146,3 +148,34 @@ def test_pieces_are_told_from_others_of_their_kind_by_what_all_rows_say():
     assert shown[:6] == ["pink 1", "pink 2", "pink 3", "blue 1", "blue 2", "blue 3"]
     assert shown[6:10] == ["rocket 1", "rocket 2", "rocket 9", "7"]
     assert shown[10:] == ["pink", "blue", "Token", "Token"]
+
+
+BIDS = """\
+game "Bids"
+players 2
+pieces | copies
+  Card(number: 1..4) | 2
+zones        | order | seen by
+  hand[Player] | pool | owner
+state | type | start
+  bid | 0..9 | 0
+let higher = min(n for n in 1..20 where n > bid)
+rule setup
+  for p in Player: move top(box, 4) to hand[p]
+rule play
+  number = higher
+  first chooses a from Bool "Do you bid {number}?"
+  first chooses b from 0..3 "More than {bid}?"
+  own = #hand[first][number = 1]
+  first chooses c from 0..3 "Do you have more than {own}?"
+  bid = 1
+ranking of p
+  most | bid
+"""
+
+
+def test_questions_are_told_with_the_values_that_all_know():
+    code = from_text(BIDS).machine(2).layout.code
+    asked = [each for each in code.blocks["play"].code if isinstance(each, tree.Choose)]
+
+    assert [len(open_parts(code, each.origin)) for each in asked] == [1, 1, 0]

@@ -119,6 +119,20 @@ SLIPS = {
         "write `p == none or p in [first]`",
         "turn(p: Player)\n  if p == none or p in [first]: end\n",
     ),
+    "a calculation in a question": (
+        *('"Which card?"', '"Which card of {#hand[p]}?"', "RS201"),
+        "write `shown = #hand[p]` on a line before, and `{shown}` here",
+        '"Which card?"',
+    ),
+    "a value in what passing is called": (
+        *(
+            'chooses card from hand[p] "Which card?"',
+            'may choose card from hand[p] "Which?" or "none of {p}"',
+        ),
+        "RS148",
+        "leave the braces out; the question before `or` can name a value",
+        'may choose card from hand[p] "Which?" or "none"',
+    ),
     "players from to": (
         *("players 2..4", "players 2 to 4", "RS101"),
         *("write `players 2..4`", "players 2..4"),

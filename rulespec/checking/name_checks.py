@@ -323,6 +323,8 @@ def _statement(scope: NameScope, node: nodes.Statement) -> Iterator[Diagnostic]:
                 yield from _choice_target(scope, other.target)
                 yield from _filtered(scope, other.options, other.target.name)
             yield from _prompt(scope, node.prompt)
+            if isinstance(node, nodes.MayChoose):
+                yield from _declining(node.decline)
         case nodes.Each(name, players, target, options) | nodes.EachMay(
             name, players, target, options
         ):
@@ -331,6 +333,8 @@ def _statement(scope: NameScope, node: nodes.Statement) -> Iterator[Diagnostic]:
             yield from _choice_target(inner, target)
             yield from _filtered(inner, options, target.name)
             yield from _prompt(inner, node.prompt)
+            if isinstance(node, nodes.EachMay):
+                yield from _declining(node.decline)
         case _ if isinstance(node, nodes.Simple):
             for each in deed_of(node).reads:
                 yield from _expr(scope, each)
@@ -355,12 +359,21 @@ def _prompt(scope: NameScope, prompt: nodes.Text | None) -> Iterator[Diagnostic]
         if prompt is not None and name not in known:
             routine = scope.program.routines.get(name)
             is_value = routine is not None and routine.kind == "function"
-            hint = (
-                f"write `shown = {name}` on a line before, and `{{shown}}` here"
-                if is_value
-                else None
-            )
-            yield unknown("variable", nodes.Name(name, span=prompt.span), known, hint)
+            hint = f"write `shown = {name}` on a line before, and `{{shown}}` here"
+            if name.isidentifier():
+                place = nodes.Name(name, span=prompt.span)
+                yield unknown("variable", place, known, hint if is_value else None)
+            else:
+                message = f"the braces of a question hold the name of a value, and not `{name}`"
+                yield Diagnostic(codes.UNKNOWN_NAME, message, prompt.span, hint=hint)
+
+
+def _declining(decline: nodes.Text | None) -> Iterator[Diagnostic]:
+    """What passing is called is always the same."""
+    if decline is not None and IN_BRACES.search(decline.value):
+        message = "what passing is called names no values, so braces are not replaced here"
+        hint = "leave the braces out; the question before `or` can name a value"
+        yield Diagnostic(codes.BAD_HOLE, message, decline.span, hint=hint)
 
 
 def _filtered(scope: NameScope, values: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
