@@ -5,6 +5,8 @@ Who counts one of the zones of a move learns of it what lies in the other: so a 
 
 from collections.abc import Sequence
 
+from attrs import frozen
+
 from interpreter.event_log import Event
 from interpreter.pairs import Second
 from interpreter.recordings import Sight
@@ -13,19 +15,49 @@ from interpreter.variations import pieces_of
 
 
 def tells_amount(sight: Sight, second: Second, here: Step, there: Step) -> bool:
-    """Whether pieces come out of a zone, or are shown there, that the player does not count, and of which the games have another number."""
-    mine, others = sight.recording.events, second.state.watch.events
-    told, position = sight.told, second.position
-    before = _until(mine, here, told[position] if position < len(told) else len(mine))
-    then = _until(others, there, len(others))
+    """Whether pieces come out of a zone, or are shown there, that the player does not count, and of which the games have another number.
+
+    In the game without the step there was another number at every moment since both last told the player the same.
+    """
+    position, told = second.position, sight.told
+    mine = sight.recording.events
+    # The second game has no events of its own from before the question with which it begins.
+    before = sight.recording.moments[second.began].mark if second.began >= 0 else 0
+    others = [*mine[:before], *second.state.watch.events]
+    theirs = [n for n, each in enumerate(others) if each.told >> sight.player & 1]
+    until = _until(mine, here, told[position] if position < len(told) else len(mine))
+    one = _Stretch(mine, told[position - 1] + 1 if position else 0, until)
+    other = _Stretch(
+        others, theirs[position - 1] + 1 if position else 0, _until(others, there, len(others))
+    )
     counts = sight.recording.machine.visibility.counts
     return any(
-        _amount(mine[:before], zone) != _amount(others[:then], zone)
-        for step in (here, there)
+        _amount(own.events[: own.until], zone) not in _amounts(another, zone)
+        for step, own, another in ((here, one, other), (there, other, one))
         if isinstance(step, Event)
         for zone in _zones(step)
         if not counts[zone] >> sight.player & 1
     )
+
+
+@frozen
+class _Stretch:
+    """What happens in a game from one event up to another."""
+
+    events: Sequence[Event]
+    since: int
+    until: int
+
+
+def _amounts(stretch: _Stretch, zone: int) -> set[int]:
+    """How many pieces lie in a zone, at each moment of a stretch."""
+    events, since, until = stretch.events, stretch.since, max(stretch.since, stretch.until)
+    amount = _amount(events[:since], zone)
+    found = {amount}
+    for event in events[since:until]:
+        amount += _amount([event], zone)
+        found.add(amount)
+    return found
 
 
 def _until(events: Sequence[Event], step: Step, otherwise: int) -> int:

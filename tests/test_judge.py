@@ -288,9 +288,13 @@ CORPUS = Path(__file__).parent / "secrets"
 # A pool has an order that tells something of what is in it: what is shown is shown by right, and only a look
 # at the rules tells that it was not drawn by chance. Or somebody is asked for all to see. And whatever is announced, or
 # drawn by chance, is shown by right as well. And the second game differs from the first one in one choice only, not
-# in two that change places.
+# in two that change places. Or whoever adds and subtracts what was told knows what the check takes for a secret.
 NOT_IN_PLAY = {
     "asked_each_whose_hand_is_red",
+    "counted_announced_then_loop",
+    "counted_known_then_moved",
+    "counted_stale",
+    "counted_who_chooses",
     "deadlies_covered_search",
     "hidden_announce_to_spy",
     "hidden_drawn_card_above",
@@ -299,12 +303,18 @@ NOT_IN_PLAY = {
     "told_row_of_table",
     "two_moved_at_once",
     "pool_least_is_taken",
+    "pool_lowest_drawn",
     "pool_lowest_laid_open",
     "pool_lowest_stolen",
     "pool_of_chips_and_cards",
     "pool_slid_under_pile",
     "pool_two_lowest_stolen",
     "red_drawn_above_hidden",
+    "sly_asked_elsewhere_in_the_same_words",
+    "sly_kept_drawn_from_filtered",
+    "sly_plain_rule_announces_to_one",
+    "sly_plain_rule_announces_unless_high",
+    "sly_plain_trigger_announces_to_one",
 }
 
 

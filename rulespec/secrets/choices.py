@@ -8,7 +8,7 @@ from attrs import evolve
 from rulespec.core import tree
 from rulespec.core.tree import Op, Target
 from rulespec.core.types import Family, Several, present
-from rulespec.secrets.disclosing import is_heard
+from rulespec.secrets.disclosing import is_asked_once, is_heard
 from rulespec.secrets.facts import (
     UNTOUCHED,
     Touched,
@@ -90,8 +90,12 @@ def choose(env: Env, node: tree.Choose) -> Touched:
     value = one_of(env, options, _taken(node, node.options, options, "choice", who))
     for part in value.parts:
         teach_faces(run, state, part, in_sight(env, options))
-    for scope in run.scopes if node.may or node.other is not None else ():
-        scope.chosen.append((value.key, (scope.reads, scope.since)))
+    if not node.may and node.other is None:
+        state.apart |= {frozenset((value.key, run.keys.make("literal", "None")))}
+    for scope in run.scopes:
+        scope.asked.append(chooser.key)
+        if scope.kind == "branch" or is_asked_once(run, node):
+            scope.chosen.append((value.key, (scope.reads, scope.since)))
     touched = give(env, node.target, value, node.origin.span)
     if node.other is None or others is None:
         return touched

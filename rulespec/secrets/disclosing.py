@@ -1,6 +1,6 @@
 """The statements of a way -> what they are made to disclose, so that nobody learns it by accident."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from rulespec.core import tree
@@ -73,6 +73,31 @@ def _questions(run: Run, body: tree.Body) -> frozenset[str]:
         asked = (_asks(run, each) for each in body)
         found = run.questions[id(body)] = frozenset[str]().union(*asked)
     return found
+
+
+def is_asked_once(run: Run, node: tree.Choose) -> bool:
+    """Whether no other statement of the game asks in these words."""
+    words = _asks(run, node)
+    asking = (
+        each
+        for block in run.core.blocks.values()
+        for each in _asking(block.body)
+        if each is not node
+    )
+    return all(_asks(run, each) != words for each in asking)
+
+
+def _asking(body: tree.Body) -> Iterator[tree.Choose | tree.Each]:
+    for node in body:
+        match node:
+            case tree.Choose() | tree.Each():
+                yield node
+            case tree.If(_, inner, otherwise):
+                yield from _asking((*inner, *(otherwise or ())))
+            case tree.For() | tree.Repeat():
+                yield from _asking(node.body)
+            case _:
+                pass
 
 
 def _asks(run: Run, node: tree.Statement) -> frozenset[str]:

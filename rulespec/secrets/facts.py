@@ -35,6 +35,15 @@ from rulespec.source import Span
 START = "start"  # the stamp of a zone that nothing was moved to yet
 
 
+@frozen
+class Turns:
+    """What is another value in each turn of a loop: its element, or locals that it changes; and the newest key before."""
+
+    element: Key | None
+    phi: Key
+    mark: int
+
+
 @define
 class Scope:
     """What decides whether the statements in it are reached, and the states in which it is left.
@@ -51,6 +60,9 @@ class Scope:
     chosen: list[tuple[Key, tuple[Sources, Sources]]] = field(factory=list)
     since: Sources = NOTHING  # what has decided, in this turn of a loop, that it was not left
     later_since: Sources = NOTHING
+    tests: tuple[Key, ...] = ()  # the values that decide whether it is reached
+    asked: list[Key] = field(factory=list)  # who was asked in it; in this turn, if it is a loop
+    turns: Turns | None = None  # of a loop
     alone: bool = True  # whether no other way of the branch asks anybody
     trusted: list[Exposure] = field(factory=list)
     exits: list[tuple[State, Value | None]] = field(factory=list)
@@ -110,6 +122,7 @@ class Run:
     )  # of findings that an earlier one would replace
     changes: dict[int, Changes] = field(factory=dict)  # by loop
     counted: dict[Key, Key] = field(factory=dict)  # of a set, the key of how many its only part has
+    members: dict[Key, Key] = field(factory=dict)  # of a value that was taken from a set, that set
     has_laid: bool = False  # pools on piles, since the outermost loop has begun its turn
     disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
     questions: dict[int, frozenset[str]] = field(factory=dict)  # that others may hear, by body
@@ -420,12 +433,27 @@ def _knowers_of(run: Run, state: State, source: Source, found: dict[int, Audienc
 def told_to_all(run: Run, state: State, key: Key) -> Audience:
     """Who was told this when every player was told the like."""
     audience = NOBODY
-    for anybody, pattern, told in state.universal:
+    for anybody, pattern, told, of in state.universal:
         player = _match(run, pattern, anybody, key)
-        if player is not None:
+        if player is not None and (of is None or is_element(run, player, of)):
             own = Audience(players=frozenset({player})) if told.players else told
             audience = unite(audience, own)
     return audience
+
+
+def is_element(run: Run, key: Key, of: Key) -> bool:
+    """Whether a value certainly belongs to a set."""
+    inside: object = key
+    while isinstance(inside, Key):
+        if inside is of:
+            return inside is not key
+        if inside.head in {"element", "filter", "top"}:
+            inside = inside.parts[0]
+        elif inside.head in {"best_of", "least_of"}:
+            inside = inside.parts[1]
+        else:
+            inside = run.members.get(inside)
+    return False
 
 
 def is_told(run: Run, state: State, key: Key) -> bool:

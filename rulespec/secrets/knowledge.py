@@ -337,9 +337,8 @@ class State:
     sorted: dict[Place, Sources] = field(
         factory=dict
     )  # piles on which a pool was laid, as its faces say
-    universal: frozenset[tuple[Key, Key, Audience]] = (
-        frozenset()
-    )  # what holds of every player, by one of them
+    # What holds of every player, or of each in a set: by one of them, who is told it, and the set.
+    universal: frozenset[tuple[Key, Key, Audience, Key | None]] = frozenset()
     serial: Key | None = None  # changes whenever a variable does
     memo: dict[object, tuple[object, Value]] = field(factory=dict)
 

@@ -55,6 +55,7 @@ class Loop:
     mark: int
     phi: Key
     decides: Sources
+    entry: State
 
 
 def _united(one: Changes, other: Changes) -> Changes:
@@ -489,9 +490,10 @@ def _gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
             given.add(target.slot)
 
 
-def sum_up(loop: Loop, before: State, turn: State, after: State, player: Key) -> None:
-    """What each turn of a loop over all players has told is told to, or of, all players."""
-    run, mark = loop.run, loop.mark
+def sum_up(loop: Loop, turn: State, after: State, player: Key, values: Value) -> None:
+    """What each turn of a loop over all players, or over a set, has told is told to, or of, all of them."""
+    run, mark, before = loop.run, loop.mark, loop.entry
+    of = None if values.everybody else values.key
     for key, audience in turn.known.items():
         if (
             key is player
@@ -500,17 +502,23 @@ def sum_up(loop: Loop, before: State, turn: State, after: State, player: Key) ->
         # What else is new in a key belongs to this turn alone: what lay in a zone when it began, say.
         lasting = _newest_but(key, player) <= mark
         if player in audience.players and key.newest <= mark:
-            teach(run, after, key, EVERYONE)
+            if of is None:
+                teach(run, after, key, EVERYONE)
         elif key.newest == player.newest and lasting and audience.everyone:
-            after.universal |= {(player, key, EVERYONE)}
+            after.universal |= {(player, key, EVERYONE, of)}
         elif key.newest == player.newest and lasting:
             for each in audience.players:
                 base, steps = seat_of(each)
                 if base is player:
                     own = run.keys.replace(key, player, turn_by(run, player, -steps))
                     only = Audience(players=frozenset({player}))
-                    after.universal |= {(player, own, only)}
-        if not audience.everyone or key.head != "face" or not isinstance(key.parts[0], Key):
+                    after.universal |= {(player, own, only, of)} if of is None else frozenset()
+        if (
+            of is not None
+            or not audience.everyone
+            or key.head != "face"
+            or not isinstance(key.parts[0], Key)
+        ):
             continue
         inner = key.parts[0]
         if inner.head != "contents" or len(inner.parts) != 3 or inner.parts[1] is not player:

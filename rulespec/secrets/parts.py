@@ -357,6 +357,7 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
     for other in value.apart:
         run.apart.add(frozenset((key, other)))
     if not value.parts:
+        run.members[key] = value.key
         return Value(key)
     which: Sources = NOTHING
     if source is not None:

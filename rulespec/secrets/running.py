@@ -21,6 +21,7 @@ from rulespec.secrets.facts import (
     Scope,
     TooLargeError,
     Touched,
+    Turns,
     amounts,
     forget,
     identity,
@@ -65,6 +66,7 @@ from rulespec.secrets.steps import (
     shuffle,
     tell,
     unexplained,
+    unknown_turns,
 )
 from rulespec.source import Span
 
@@ -211,9 +213,12 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
     """The rows of an action table: any of them, as its inputs decide."""
     env = Env(run, state, frame)
     which: Sources = NOTHING
+    keys: list[Key] = []
     for number, each in enumerate(node.inputs):
         patterns = [patterns[number] for patterns, _ in node.rows]
-        which |= pattern_reads(run, state, evaluate(env, each), patterns, each.span)
+        value = evaluate(env, each)
+        keys.append(value.key)
+        which |= pattern_reads(run, state, value, patterns, each.span)
     which = trim(run, state, which)
     blocks = [run.core.blocks[name] for _, name in node.rows]
     told = tells_apart(run, [(block.name, block.body) for block in blocks])
@@ -227,7 +232,7 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
             return run_rule(run, way, block.name, arguments, node.origin.span)[0]
 
         others = asks_nobody(run, (each.body for each in blocks if each is not block))
-        scope = Scope("branch", which, told, alone=others)
+        scope = Scope("branch", which, told, alone=others, tests=tuple(keys))
         ways.append(_apart(run, copy_state(state), enter, scope))
     _meet(run)
     hold_to(run, ways, 1)
@@ -262,7 +267,9 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
         def follow(way: State, body: tree.Body = body) -> State | None:
             return execute(run, way, frame, body)
 
-        scope = Scope("branch", which, told, alone=asks_nobody(run, [other or ()]))
+        scope = Scope(
+            "branch", which, told, alone=asks_nobody(run, [other or ()]), tests=(condition.key,)
+        )
         found.append(_apart(run, way, follow, scope))
     _meet(run)
     hold_to(run, found, 1)
@@ -372,15 +379,21 @@ def _meet(run: Run) -> None:
 def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
     """Leave a loop, a rule or the game: what decided this decides what follows there."""
     reads: Sources = NOTHING
-    for scope in reversed(run.scopes):
+    tests: tuple[Key, ...] = ()
+    for number, scope in reversed([*enumerate(run.scopes)]):
         if scope.kind in (kind, "root"):
             scope.reads |= reads
+            scope.tests = tuple({*scope.tests, *tests}) if reads else scope.tests
             scope.since |= reads
             if value is not None and reads:
                 value = evolve(value, which=value.which | reads, size=value.size | reads)
             scope.exits.append((copy_state(state), value))
             return
-        reads = reads.union(*unexplained(run, state, scope))
+        tests += scope.tests
+        if any(True for _ in unknown_turns(run.scopes[:number], scope)):
+            reads |= scope.reads
+        else:
+            reads = reads.union(*unexplained(run, state, scope))
 
 
 def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> State | None:
@@ -397,7 +410,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     decides = trim(run, state, decides)
     mark = run.keys.count
     phi = run.keys.fresh("loop")
-    loop = Loop(run, frame, mark, phi, decides)
+    loop = Loop(run, frame, mark, phi, decides, state)
     # What another walk through this loop has changed will be changed again: begin with that.
     head = begin_with(loop, state, expected_changes(env, node))
     looked_at = exposed_slots(run, node)
@@ -420,6 +433,8 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
                 own = asked_by(node.values, guard) if values.guard else guard
         scope.reads = left | own
         scope.since = NOTHING
+        scope.asked.clear()
+        scope.turns = Turns(None if element is None else element.key, phi, mark)
         around = [each.reads for each in run.scopes[:-1]]
         after = execute(run, now, frame, node.body)
         ends = [each for each in (after, *(left for left, _ in scope.exits)) if each is not None]
@@ -446,9 +461,9 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     run.scopes.pop()
     leaving = scope.reads | decides
     run.changes[id(node)] = changes_of(state, head, frame)
-    everyone = values is not None and values.everybody and not decides and not scope.exits
-    if everyone and element is not None and after is not None:
-        sum_up(loop, state, after, head, element.key)
+    is_plain = values is not None and not (values.parts or decides or scope.exits)
+    if is_plain and values is not None and element is not None and after is not None:
+        sum_up(loop, after, head, element.key, values)
     exits: State | None = None
     for way, _ in scope.exits:
         exits = join_states(run, exits, way, leaving)

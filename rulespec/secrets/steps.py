@@ -1,6 +1,6 @@
 """A single step -> who sees and learns what by it, and what everybody notices that should be a secret."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from attrs import evolve, frozen
 
@@ -12,6 +12,7 @@ from rulespec.secrets.facts import (
     Run,
     Scope,
     Touched,
+    Turns,
     contents,
     contents_key,
     counted_by,
@@ -123,7 +124,7 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
     # Of pieces one sees which they are, but must not see why it is these.
     what = value.size | value.which | _elsewhere(state, value)
     told = (what if pieces else identity(run, state, value, given.span)) | which
-    expose(env, Step("variable", name, given.span), told)
+    expose(env, Step("variable", name, given.span, (value.key, *given.keys)), told)
     if pieces:
         kept = evolve(value, size=NOTHING)
         seen = in_sight(env, value)
@@ -202,6 +203,7 @@ class Step:
     kind: StepKind
     name: str
     span: Span
+    keys: tuple[Key, ...] = ()  # of the values that it tells
 
 
 def expose(
@@ -210,10 +212,13 @@ def expose(
     """A step tells what it depends on to those who do not see it anyway, and to all who notice it that it is done."""
     run, state = env.run, env.state
     reasons: Sources = NOTHING
-    for scope in run.scopes:
+    for number, scope in enumerate(run.scopes):
+        if not scope.reads:
+            continue
         # That a turn of a loop was reached is told by what it asks, and that it was not left then is not.
         reads, since = unexplained(run, state, scope)
         reads = since if "*" in scope.told else reads | since
+        reads |= _of_turns(run.scopes[:number], scope, step)
         if not reads:
             continue
         named = frozenset(each for each in reads if _is_named(each, scope.told))
@@ -223,6 +228,44 @@ def expose(
         reasons |= reads - named
     for sources, by in ((told, seen), (reasons, unnoticed)):
         _pend(env, step, sources, by)
+
+
+def _of_turns(around: list[Scope], scope: Scope, step: Step) -> Sources:
+    """What has decided that a way was taken in this turn of a loop, if a step tells which turn it is.
+
+    That somebody was asked tells that the way was taken in some turn; in which one only if another is asked in each.
+    """
+    for turns in unknown_turns(around, scope) if step.keys else ():
+        if any(is_of_turn(turns, each) for each in step.keys):
+            return scope.reads
+    return NOTHING
+
+
+def unknown_turns(around: list[Scope], scope: Scope) -> Iterator[Turns]:
+    """The loops in a turn of which a way was taken, though nobody can tell in which by who was asked."""
+    for loop in around if scope.tests else ():
+        turns = loop.turns
+        if turns is None or any(is_of_turn(turns, each) for each in loop.asked):
+            continue
+        if any(is_of_turn(turns, each) for each in scope.tests):
+            yield turns
+
+
+def is_of_turn(turns: Turns, key: Key) -> bool:
+    """Whether a value may be another one in each turn of a loop because of its element, or of a local."""
+    left, looked_at = [key], {key}
+    while left:
+        each = left.pop()
+        if each is turns.element:
+            return True
+        if each.head == "phi" and each.parts[0] is turns.phi:
+            if str(each.parts[1]).startswith("slot"):
+                return True
+            continue
+        inner = {part for part in each.parts if isinstance(part, Key) and part.newest > turns.mark}
+        left += inner - looked_at
+        looked_at |= inner
+    return False
 
 
 def unexplained(run: Run, state: State, scope: Scope) -> tuple[Sources, Sources]:
@@ -313,7 +356,8 @@ def move(env: Env, node: tree.Move) -> Touched:
     # Who sees the pieces need not know why it is these, or why they go there.
     why = moved.which | zone.which | position | _elsewhere(state, moved)
     places = {place for part in moved.parts for place in part.places}
-    step, noticed = Step("move", goal.zone, span), who_notices(run, {goal, *places})
+    indices = tuple(key for place in (goal, *places) for key in place.indices)
+    step, noticed = Step("move", goal.zone, span, indices), who_notices(run, {goal, *places})
     told = but_own(_but_order(told), places)
     _expose_to_all(env, step, noticed, (told, unite(arriving, leaving)), why)
     _expose_place(env, step, noticed, moved, zone.which | placing(env, node.pieces))
@@ -565,10 +609,12 @@ def announce(env: Env, node: tree.Announce) -> Touched:
 def tell(env: Env, node: tree.Tell) -> Touched:
     """Players are told a sentence; of a piece in it they learn the face only if they see it anyway."""
     told = read(env, node.players)
+    keys: list[Key] = []
     for part in node.parts:
         if isinstance(part, str):
             continue
         value = evaluate(env, part)
+        keys.append(value.key)
         if not holds_pieces(part.type):
             told |= identity(env.run, env.state, value, part.span)
             continue
@@ -577,7 +623,7 @@ def tell(env: Env, node: tree.Tell) -> Touched:
     aware = knowers(env.run, env.state, told)
     if listeners != NOBODY and intersect(listeners, aware) == listeners:
         told = NOTHING
-    expose(env, Step("tell", "", node.origin.span), told)
+    expose(env, Step("tell", "", node.origin.span, tuple(keys)), told)
     return UNTOUCHED
 
 
