@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from interpreter.derivations import CallDerivation, Derivation, Element, below, folds_in
+from interpreter.derivations import CallDerivation, Derivation, Element, child_derivations, folds_in
 from interpreter.titles import is_literal, number_text, strip, title_of
 from interpreter.value_terms import (
     EACH,
@@ -121,7 +121,7 @@ def _facts_in(teller: Teller, found: Derivation) -> Iterator[Account]:
         if not isinstance(found.value, bool):
             yield make_account(teller, title, found)
         return
-    for each in below(found):
+    for each in child_derivations(found):
         yield from _facts_in(teller, each)
 
 

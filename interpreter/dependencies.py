@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from interpreter.flat import Code
-from rulespec.core.tree import Op, walk
+from rulespec.core.tree import Op, walk_operations
 
 
 def operations(code: Code, *ops: Op) -> Iterator[Op]:
@@ -11,7 +11,7 @@ def operations(code: Code, *ops: Op) -> Iterator[Op]:
     seen: set[str] = set()
     waiting = [*ops]
     while waiting:
-        for each in walk(waiting.pop()):
+        for each in walk_operations(waiting.pop()):
             yield each
             if each.name in ("call", "row"):
                 for name, fn in code.functions.items():

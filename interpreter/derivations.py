@@ -76,7 +76,7 @@ def value_of(found: Derivation) -> Any:
     return found.value
 
 
-def below(found: Derivation) -> "Sequence[Derivation]":
+def child_derivations(found: Derivation) -> "Sequence[Derivation]":
     """The parts of a derivation, in the order in which they were looked at."""
     match found:
         case Element():
@@ -97,7 +97,7 @@ def walk_tree(found: Derivation) -> Iterator[Derivation]:
     while waiting:
         each = waiting.pop()
         yield each
-        waiting.extend(below(each))
+        waiting.extend(child_derivations(each))
 
 
 def folds_in(found: Derivation) -> frozenset[int]:

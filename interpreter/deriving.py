@@ -24,7 +24,7 @@ from interpreter.derivations import (
     value_of,
 )
 from interpreter.display_names import Listener
-from interpreter.event_log import bits, holds_pieces, seers, seers_in
+from interpreter.event_log import holds_pieces, mask_of, seers, seers_in
 from interpreter.expressions import ExpressionContext, function, meaning, row_test
 from interpreter.layout import is_hidden, place_in
 from interpreter.machine import Machine
@@ -282,7 +282,7 @@ def _seers(walk: _Walk, piece: int) -> int:
     s = walk.state
     found = seers(walk.machine.visibility, s, piece)
     if s.watch is not None:
-        found |= bits(tuple(q for q, shown in enumerate(s.watch.shown) if shown >> piece & 1))
+        found |= mask_of(tuple(q for q, shown in enumerate(s.watch.shown) if shown >> piece & 1))
     return found
 
 

@@ -96,7 +96,7 @@ def sees(visibility: Visibility, s: State, player: int, piece: int) -> bool:
     return bool(seers(visibility, s, piece) >> player & 1)
 
 
-def bits(numbers: tuple[int, ...]) -> int:
+def mask_of(numbers: tuple[int, ...]) -> int:
     """Pieces, or players, as a mask."""
     mask = 0
     for number in numbers:
@@ -207,7 +207,8 @@ class Watch:
         if visibility.layout.is_pool[source]:
             # One of the pieces in that pool has left: who did not see which, knows none of them any more.
             self._forget(
-                visibility.everyone & ~who & ~visibility.into[source], bits(contents) | 1 << piece
+                visibility.everyone & ~who & ~visibility.into[source],
+                mask_of(contents) | 1 << piece,
             )
             self._take_for(who, piece, contents, source)
         new = self._learn(who & ~saw, piece)
@@ -274,7 +275,7 @@ class Watch:
         self, name: str, value: Any, of: Type, players: tuple[int, ...], origin: Origin
     ) -> None:
         """These players learn a value; the others do not even learn that it was announced."""
-        told = bits(players)
+        told = mask_of(players)
         everyone = told == self.visibility.everyone
         self._log("announce", (name, value, of, players), 0, told, origin, reveals=everyone)
 
@@ -293,7 +294,7 @@ class Watch:
             part if isinstance(part, str) else self._filled(s, *part) for part in parts
         )
         kind, data = ("heading", (filled,)) if heading else ("tell", (filled, players))
-        self._log(kind, data, 0, bits(players), origin, reveals=False)
+        self._log(kind, data, 0, mask_of(players), origin, reveals=False)
 
     def _filled(self, s: State, value: Any, of: Type) -> Filled:
         who = tuple(
@@ -303,7 +304,7 @@ class Watch:
 
     def _shown(self, piece: int) -> int:
         """The players who have just been shown a piece."""
-        return bits(tuple(q for q, pieces in enumerate(self.shown) if pieces >> piece & 1))
+        return mask_of(tuple(q for q, pieces in enumerate(self.shown) if pieces >> piece & 1))
 
     # [observe.chose]
     def chose(  # noqa: PLR0913 - who, what, how, and for whose visibility
@@ -374,7 +375,7 @@ class Watch:
     # [observe.shuffle]
     def shuffled(self, s: State, zone: int, origin: Origin) -> None:
         into = self.visibility.into[zone]
-        self._forget(self.visibility.everyone & ~into, bits(s.zones[zone]))
+        self._forget(self.visibility.everyone & ~into, mask_of(s.zones[zone]))
         self._log(
             "shuffle",
             (zone, s.zones[zone]),

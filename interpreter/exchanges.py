@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from interpreter import chance, flat
 from interpreter.actions import Action
-from interpreter.layout import Layout, domain, is_hidden, place_in
+from interpreter.layout import Layout, index_values, is_hidden, place_in
 from interpreter.machine import Machine
 from interpreter.state import SLOTS, State
 from rulespec.core import tree
@@ -119,7 +119,7 @@ def _values(layout: Layout, type_: Type, value: Any) -> tuple[Any, ...]:
         middle = value if isinstance(value, int) else max(type_.low, min(type_.high, 0))
         low, high = max(type_.low, middle - 2), min(type_.high, middle + 2)
         return tuple(range(low, high + 1))
-    return domain(layout, type_)
+    return index_values(layout, type_)
 
 
 def _put_mask(mask: int, places: Exchange) -> int:

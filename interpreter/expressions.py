@@ -19,7 +19,7 @@ from interpreter.layout import IndexedFamily, Layout
 from interpreter.state import SLOTS, State
 from interpreter.work import call_weight, spend
 from rulespec.core.operations import BINDING
-from rulespec.core.tree import Function, Op, Pattern, walk
+from rulespec.core.tree import Function, Op, Pattern, walk_operations
 from rulespec.core.types import LEAST, MOST
 
 Meaning: TypeAlias = Callable[[State, list[Any]], Any]
@@ -78,7 +78,7 @@ def _cached(inner: Meaning) -> Meaning:
 def whole(context: ExpressionContext, op: Op, size: int, scratch: int) -> Meaning:
     """The meaning of a whole expression: names that it binds live in a scratch of its own."""
     inner = meaning(context, op, size)
-    if not scratch or not any(each.name in BINDING for each in walk(op)):
+    if not scratch or not any(each.name in BINDING for each in walk_operations(op)):
         return inner
     blank = [None] * scratch
     return lambda s, f: inner(s, f + blank)

@@ -131,7 +131,7 @@ def member(family: Family, n: int, twins: Twins = None) -> Member:
     raise IndexError(f"the family has no member {n}")
 
 
-def rank(family: Family, chosen: Collection[int], twins: Twins = None) -> int | None:
+def member_number(family: Family, chosen: Collection[int], twins: Twins = None) -> int | None:
     """The number of the member that is, or looks like, what was chosen; none if there is none."""
     look = _look(set(chosen), twins)
     before = 0
@@ -165,7 +165,7 @@ def growth(family: Family, chosen: Collection[int], twins: Twins = None) -> Grow
     elements = chain(*family.members) if isinstance(family, Listed) else family.elements
     free = (element for element in elements if element in offered and element not in chosen)
     more = _earliest(free, Counter(wanted), twins)
-    return Growth(more, rank(family, chosen, twins) is not None)
+    return Growth(more, member_number(family, chosen, twins) is not None)
 
 
 def _frames(family: Family, look: Look, twins: Twins) -> Iterator[Collection[int]]:

@@ -100,10 +100,10 @@ def is_covered(
         return all(each in spoken for each in labels) and (bool(texts) or None not in value)
     one = inner.of if isinstance(inner, Several) else of
     values = value if isinstance(value, tuple) else (value,)
-    return all(mentions(spoken, said(to.layout, each, one, to.names)) for each in values)
+    return all(is_mentioned(spoken, said(to.layout, each, one, to.names)) for each in values)
 
 
-def mentions(text: str, label: str) -> bool:
+def is_mentioned(text: str, label: str) -> bool:
     """Whether one of the words that make a label what it is has been said.
 
     >>> mentions("Ben puts two Ira onto the abyss.", "the Abyss of Souls")

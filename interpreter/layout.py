@@ -110,7 +110,7 @@ def is_hidden(layout: Layout, variable: str) -> bool:
     return row.seen_by != "everyone"
 
 
-def domain(layout: Layout, type_: Type) -> tuple[Any, ...]:
+def index_values(layout: Layout, type_: Type) -> tuple[Any, ...]:
     """All values of a type that can be an index, in order."""
     match type_:
         case Seat():
@@ -125,7 +125,7 @@ def domain(layout: Layout, type_: Type) -> tuple[Any, ...]:
 
 
 def _family(layout: Layout, base: int, indices: tuple[Type, ...]) -> IndexedFamily:
-    domains = tuple(domain(layout, index) for index in indices)
+    domains = tuple(index_values(layout, index) for index in indices)
     strides: list[int] = []
     size = 1
     for each in reversed(domains):

@@ -14,9 +14,9 @@ from interpreter.display_names import Listener, kinds_between, name_pieces, piec
 from interpreter.event_log import holds_pieces
 from interpreter.hearing import Heard
 from interpreter.implied_answers import Doing, find_doing, is_covered, is_thing, pieces_in
-from interpreter.passages import Passage, StepGroup, group
+from interpreter.passages import Passage, StepGroup, group_steps
 from interpreter.phrasing import phrase
-from interpreter.tellings import find_telling, in_telling_order, is_told, name_moved
+from interpreter.tellings import find_telling, in_telling_order, is_told_by_author, name_moved
 from interpreter.value_changes import tell_changes
 from interpreter.verbs import tell_moves, tell_remade, tell_shown, unsaid
 from rulespec.core.tree import Origin
@@ -68,7 +68,7 @@ def tell_passage(
     forced = _is_forced(to, passage)
     at = passage.heard[0].index
     draft = _Draft(to, passage.actor, before, list(asked), shuffled, forced, at=at)
-    for clause in in_telling_order(group(to.layout, passage.heard)):
+    for clause in in_telling_order(group_steps(to.layout, passage.heard)):
         kind, first = clause.key[0], clause.heard[0]
         if kind == "tell" or (kind != "chose" and len(draft.sentences) >= MOST_SENTENCES):
             _end(draft, first.index)
@@ -81,7 +81,9 @@ def tell_passage(
                 draft.waiting.clear()
                 _write(draft, phrase(to, first.event.data[0]), first.event.origin)
             case _:
-                left = [each for each in clause.heard if not is_told(to, each.event, telling)]
+                left = [
+                    each for each in clause.heard if not is_told_by_author(to, each.event, telling)
+                ]
                 for answers, some in _by_player(to, draft, left):
                     _tell(draft, StepGroup(clause.key, some), answers)
     _settle(draft, [])

@@ -32,7 +32,7 @@ class MutantResult:
     by: str = ""
 
 
-def judge(path: Path, mutant: Mutant, games: int = GAMES) -> MutantResult:
+def try_mutant(path: Path, mutant: Mutant, games: int = GAMES) -> MutantResult:
     """Whether a mutant is no program at all, is noticed, or survives. Examples are tried first."""
     source = mutate(mutant)
     trial = Trial(path, source, Wish(), lambda _text: None, CoverageTally(source))
@@ -62,7 +62,7 @@ def try_mutants(
     """Judge the mutants of a file, or every so-manieth of them, on several cores; as they are done."""
     chosen = mutants(source)[::every]
     if jobs == 1:
-        yield from (judge(path, mutant) for mutant in chosen)
+        yield from (try_mutant(path, mutant) for mutant in chosen)
         return
     with working_pool(jobs) as pool:
-        yield from pool.map(judge, [path] * len(chosen), chosen, chunksize=4)
+        yield from pool.map(try_mutant, [path] * len(chosen), chosen, chunksize=4)

@@ -93,7 +93,7 @@ def option_number(options: Options, value: Any) -> int | None:
         return None
     if not isinstance(value, tuple | list | set | frozenset):
         return None
-    return families.rank(_family(options), tuple(value), options.twins)
+    return families.member_number(_family(options), tuple(value), options.twins)
 
 
 def sample(options: Options, below: Callable[[int], int]) -> Any:

@@ -97,7 +97,7 @@ def _is_sealed(answer: Heard) -> bool:
     return event.data[1] is not None and (not others or others == event.told)
 
 
-def group(layout: Layout, heard: Iterable[Heard]) -> list[StepGroup]:
+def group_steps(layout: Layout, heard: Iterable[Heard]) -> list[StepGroup]:
     """Equal steps together, even if others come between: a loop deals and shows by turns."""
     clauses: list[StepGroup] = []
     for each in heard:

@@ -132,7 +132,7 @@ def _count_pieces(machine: Machine, state: State) -> None:
             raise Crash("a piece is not where it should be")
 
 
-def place_of(fault: RuleFault) -> Place:
+def fault_key(fault: RuleFault) -> Place:
     """What makes two faults the same: their code and their place."""
     return fault.code.number, fault.span.source.name, fault.span.start, fault.span.end
 

@@ -31,7 +31,7 @@ from interpreter.titles import (
 )
 from interpreter.value_histories import NO_PAST, VariableHistory, relive
 from interpreter.value_terms import NOT_OPEN, Teller
-from rulespec.core.tree import Op, RankRow, Role, walk
+from rulespec.core.tree import Op, RankRow, Role, walk_operations
 from rulespec.english import in_words, is_several, listed, sentence
 
 _EITHER = "Whether the most or the fewest win"
@@ -110,7 +110,7 @@ def explain_result(match: Match, to: Listener) -> Outcome:
 
 def _named(code: Code, op: Op) -> Iterator[Op]:
     """The variables that an expression names, in itself or in a `let` that it calls."""
-    for each in walk(op):
+    for each in walk_operations(op):
         if each.name == "variable":
             yield each
         elif each.name == "call" and len(code.functions[each.word].rows) == 1:

@@ -20,8 +20,8 @@ from interpreter.playthroughs import (
     Playthrough,
     as_written,
     at_random,
+    fault_key,
     is_endless,
-    place_of,
     play,
 )
 from interpreter.transcript import Transcript
@@ -67,7 +67,7 @@ def shrink(game: Game, found: Playthrough) -> Shrunk:
         return _shrink_endless(game, found)
     # Without observers it is faster, and only `knows` asks what they have seen.
     watched = "'knows'" in canonical_text(game.code)
-    search = _Search(game, place_of(found.fault), found, watched)
+    search = _Search(game, fault_key(found.fault), found, watched)
     _try_seeds(search)
     _try_endings(search)
     while search.budget > 0 and _leave_out(search) | _simplify(search):
@@ -92,7 +92,7 @@ def _try(search: _Search, players: int, seed: int, choose: Chooser) -> bool:
         cost += COST_OF_LIMIT
     search.budget -= cost
     search.in_vain += cost
-    if played.fault is None or place_of(played.fault) != search.place:
+    if played.fault is None or fault_key(played.fault) != search.place:
         return False
     if _measure(played) >= _measure(best):
         return False

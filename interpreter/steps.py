@@ -19,7 +19,7 @@ from interpreter.step_context import Fires, Step, StepContext, StepSite, fire, h
 from rulespec import codes
 from rulespec.core import tree
 from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import Origin, walk
+from rulespec.core.tree import Origin, walk_operations
 from rulespec.core.types import Type
 
 
@@ -113,7 +113,10 @@ def _tell(site: StepSite, instruction: tree.Tell) -> Step:
             continue
         value = site.expression(part)
         parts.append((value, part.type))
-        if any(OPERATIONS[each.name].fails or each.name in ("call", "row") for each in walk(part)):
+        if any(
+            OPERATIONS[each.name].fails or each.name in ("call", "row")
+            for each in walk_operations(part)
+        ):
             risky.append(value)
     heading = instruction.heading
 

@@ -16,7 +16,7 @@ from interpreter.state import OVER, PHASES, UNDRAWN, State
 from rulespec import limits
 from rulespec.core.fingerprints import canonical_text
 
-__all__ = ["Unfit", "fingerprint", "from_bytes", "from_json", "to_bytes", "to_json"]
+__all__ = ["Unfit", "from_bytes", "from_json", "table_fingerprint", "to_bytes", "to_json"]
 
 VERSION = 1
 MAGIC = b"RSst"
@@ -24,7 +24,7 @@ LONGEST_NUMBER = 20  # characters: all numbers of a state have 64 bits at most
 DEEPEST = 12  # sequences in sequences: a set of pairs in a slot of a frame of the stack has six
 
 
-def fingerprint(machine: Machine) -> str:
+def table_fingerprint(machine: Machine) -> str:
     """A name for a program at a table: the same code, as many players, the same options."""
     layout = machine.layout
     if layout.fingerprint is None:
@@ -39,7 +39,7 @@ def to_json(machine: Machine, s: State) -> str:
     layout = machine.layout
     data = {
         "rulespec": VERSION,
-        "program": fingerprint(machine),
+        "program": table_fingerprint(machine),
         "phase": PHASES[s.phase],
         "first": s.first,
         "zones": {
@@ -66,7 +66,7 @@ def from_json(machine: Machine, text: str) -> State:
             raise Unfit(
                 f"this is not a state of version {VERSION}, the only one that is understood"
             )
-        if data["program"] != fingerprint(machine):
+        if data["program"] != table_fingerprint(machine):
             raise Unfit("this state belongs to other rules, options or players")
         layout = machine.layout
         numbers = {block.name: n for n, block in enumerate(machine.blocks)}
@@ -151,7 +151,7 @@ def to_bytes(machine: Machine, s: State) -> bytes:
     """A state in few bytes."""
     out = bytearray(MAGIC)
     out.append(VERSION)
-    out += bytes.fromhex(fingerprint(machine))
+    out += bytes.fromhex(table_fingerprint(machine))
     value = (
         s.phase,
         s.first,
@@ -196,7 +196,7 @@ def from_bytes(machine: Machine, data: bytes) -> State:
         raise Unfit("this is not a stored state")
     if data[4] != VERSION:
         raise Unfit(f"this is version {data[4]}, but only version {VERSION} is understood")
-    if data[5:13].hex() != fingerprint(machine):
+    if data[5:13].hex() != table_fingerprint(machine):
         raise Unfit("this state belongs to other rules, options or players")
     try:
         value, end = _read(data, 13)

@@ -18,7 +18,7 @@ from interpreter.layout import Layout
 from interpreter.passages import StepGroup
 from interpreter.phrasing import phrase
 from rulespec.core import tree
-from rulespec.core.tree import walk
+from rulespec.core.tree import walk_operations
 from rulespec.core.types import Seat, present
 from rulespec.english import in_words
 
@@ -78,7 +78,7 @@ def find_telling(to: Listener, heard: Sequence[Heard]) -> Telling:
     return Telling(text, seats, moved - {None})
 
 
-def is_told(to: Listener, event: Event, telling: Telling) -> bool:
+def is_told_by_author(to: Listener, event: Event, telling: Telling) -> bool:
     """Whether its own rule tells this event. A rule that names one player may have run for another one before."""
     if event.kind == "show" and _is_turned_over(to.layout, event, telling):
         return True
@@ -130,7 +130,7 @@ def _decides(layout: Layout, event: Event) -> bool:
         ]
         conditions = [step.condition for step in block.code if isinstance(step, Unless)]
         if values:
-            return any(op == values[0] for each in conditions for op in walk(each))
+            return any(op == values[0] for each in conditions for op in walk_operations(each))
     return False
 
 

@@ -20,7 +20,7 @@ from interpreter.judge import Leak, Verdict, judge
 from interpreter.leaks import SideBySide, diagnose, game_up_to, side_by_side, span_of
 from interpreter.machine import Machine, allows, apply, build_machine, start
 from interpreter.match import Game, WrongRules, load_source, missing
-from interpreter.playthroughs import Place, Playthrough, is_endless, place_of, random_games
+from interpreter.playthroughs import Place, Playthrough, fault_key, is_endless, random_games
 from interpreter.shrinking import Shrunk, record_of, shrink
 from interpreter.transcript import Transcript
 from interpreter.verdicts import author_of, explain_fault
@@ -323,7 +323,7 @@ def _play_series(
                 trial.findings.append(_too_long(game, played, games))
                 break
             continue
-        if played.fault is None or place_of(played.fault) not in trial.seen:
+        if played.fault is None or fault_key(played.fault) not in trial.seen:
             _note(trial, game_of(trial, game.variants, settings), played)
         break
     _count(trial, game, reached)
@@ -387,7 +387,7 @@ def _note(trial: Trial, game: Game, played: Playthrough) -> None:
         trial.bugs.append(Bug(played.crash, record_of(game, played)))
     if played.fault is None:
         return
-    trial.seen.add(place_of(played.fault))
+    trial.seen.add(fault_key(played.fault))
     trial.is_endless = is_endless(played.fault)
     trial.progress("looking for a shorter game")
     trial.findings.append(_finding(game, shrink(game, played)))

@@ -21,7 +21,7 @@ from interpreter.match import Match
 from interpreter.state import BLOCK, SLOTS, Frame, State
 from interpreter.step_context import Step
 from rulespec.core import tree
-from rulespec.core.tree import Op, Origin, walk
+from rulespec.core.tree import Op, Origin, walk_operations
 
 
 @frozen
@@ -100,7 +100,7 @@ def find_reason(code: Code, block: Block, origin: Origin) -> Origin:
         code.functions[op.word].origin
         for row in code.triggers
         if row.block == block.name
-        for op in walk(row.condition)
+        for op in walk_operations(row.condition)
         if op.name == "call"
     ]
     told = [each for each in (origin, block.origin, *awaited) if each.sentence is not None]

@@ -17,7 +17,7 @@ from interpreter.derivations import (
     Element,
     Folded,
     Plain,
-    below,
+    child_derivations,
     folds_in,
     value_of,
 )
@@ -267,7 +267,11 @@ def _cells(
     """What a term follows from and has words for: title, value, and whether that is nothing."""
     known = _told_by_name(teller.to.layout, value, of)
     seen = set[str]()
-    sources = found.inputs or found.arguments if isinstance(found, CallDerivation) else below(found)
+    sources = (
+        found.inputs or found.arguments
+        if isinstance(found, CallDerivation)
+        else child_derivations(found)
+    )
     for each in sources:
         for leaf in _leaves(teller, each, fold):
             title = title_of(teller.to, leaf)
@@ -285,7 +289,7 @@ def _leaves(teller: Teller, found: Derivation, fold: int) -> Iterator[Derivation
     if title_of(teller.to, found) is not None and isinstance(value_of(found), int):
         yield found
         return
-    for each in below(found):
+    for each in child_derivations(found):
         yield from _leaves(teller, each, fold)
 
 

@@ -16,7 +16,7 @@ from interpreter.derivations import (
     Element,
     Folded,
     Plain,
-    below,
+    child_derivations,
     value_of,
 )
 from interpreter.deriving import derive
@@ -145,7 +145,7 @@ def account_for_sides(teller: Teller, found: Derivation) -> tuple[Account, ...]:
     accounts = [
         make_account(teller, _subject(teller, each), each)
         for case in _cases(teller, found, ())
-        for each in below(strip(case.found))
+        for each in child_derivations(strip(case.found))
         if not isinstance(strip(each), Closed)
         and not is_literal(each)
         and isinstance(value_of(each), int)

@@ -28,7 +28,7 @@ from interpreter.lab.bot_games import seat_bots
 from interpreter.machine import rank
 from interpreter.match import Game
 from interpreter.session import Seat, Session
-from interpreter.shown.hints import BLIND, tell_advice
+from interpreter.shown.hints import BLIND, tell_bot_advice
 
 HEAD = """\
 game "Small"
@@ -314,8 +314,8 @@ def test_who_finds_no_world_says_that_the_choice_is_by_chance(word):
 
     assert (blind.is_blind, blind.estimates, blind.games) == (True, (), 0)
     assert not seeing.is_blind
-    assert BLIND in tell_advice(session, blind)
-    assert BLIND not in tell_advice(session, seeing)
+    assert BLIND in tell_bot_advice(session, blind)
+    assert BLIND not in tell_bot_advice(session, seeing)
 
 
 def test_players_of_go_fish_find_a_world_although_they_know_much_of_all_hands():

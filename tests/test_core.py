@@ -184,7 +184,7 @@ def body_faults(core: Core[tree.Block], block: tree.Block) -> Iterator[str]:
         yield from slot_faults(() if target.slot is None else (target.slot,))
     for op in expressions(block.body):
         yield from faults_of(op, frozenset())
-        for each in tree.walk(op):
+        for each in tree.walk_operations(op):
             if each.name == "slot":
                 yield from slot_faults((each.place,))
             if OPERATIONS[each.name].binds and each.place >= block.scratch:
@@ -198,7 +198,7 @@ def faults(core: Core[tree.Block]) -> Iterator[str]:
     rest = [getattr(core, each.name) for each in attrs.fields(Core) if each.name != "blocks"]
     for op in expressions([[*each.values()] if isinstance(each, dict) else each for each in rest]):
         yield from faults_of(op, frozenset())
-        for each in tree.walk(op):
+        for each in tree.walk_operations(op):
             if each.name == "call" and each.word not in core.functions:
                 yield f"there is no function {each.word}"
             if each.name == "call" and len(each.operands) != core.functions[each.word].params:

@@ -376,7 +376,7 @@ def test_the_notation_of_the_grammar_is_read() -> None:
 
 def test_a_diagram_has_all_that_its_rule_names() -> None:
     text = GRAMMAR.read_text("utf-8")
-    spellings = {each.name: each.pattern for each in parse_tables.load().terminals} | KINDS
+    spellings = {each.name: each.pattern for each in parse_tables.load_tables().terminals} | KINDS
     for name, rule in read_rules(text).items():
         body = grammar_rules(text).get(name) or grammar_rules(text)[f"?{name}"]
         words = re.findall(r'"([^"]+)"|(\w+)', body)

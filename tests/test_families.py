@@ -184,8 +184,8 @@ def test_a_set_has_the_number_of_the_first_member_that_looks_like_it(case: Case)
         wanted = look(case, chosen)
         expected = numbers.index(wanted) if wanted in numbers else None
 
-        assert expected == families.rank(case.family, chosen, case.twins)
-        assert expected == families.rank(case.family, [*chosen, *chosen], case.twins)
+        assert expected == families.member_number(case.family, chosen, case.twins)
+        assert expected == families.member_number(case.family, [*chosen, *chosen], case.twins)
 
 
 @also_hard
@@ -271,7 +271,7 @@ def test_members_of_large_families_have_their_number(family: Family, twins: Twin
     for n in (0, 1, total // 3, total // 2, total - 2, total - 1):
         member = families.member(family, n, twins)
 
-        assert n == families.rank(family, member, twins)
+        assert n == families.member_number(family, member, twins)
         assert families.growth(family, member, twins).complete
         for last in member[-1:]:
             assert last in families.growth(family, member[:-1], twins).more

@@ -29,7 +29,7 @@ from rulespec.docgen.components import SEEN
 from rulespec.docgen.html import write_html
 from rulespec.docgen.pages import GamePages, as_html, as_markdown
 from rulespec.docgen.wording import called as words
-from rulespec.docgen.wording import is_told, titled
+from rulespec.docgen.wording import is_for_people, titled
 from rulespec.source import Source
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
@@ -714,7 +714,7 @@ def test_the_law_says_who_sees_what_and_what_counts_as_the_engine_does(game, var
     sight = {
         titled(words(declared, name)): SEEN[zone.node.viewers.who]
         for name, zone in declared.zones.items()
-        if is_told(declared, name)
+        if is_for_people(declared, name)
     }
     where = [n for n, row in enumerate(rows) if row[:2] == ["Where", "Seen by"]]
     told = [row for n in where for row in takewhile(lambda row: row[0] != "What", rows[n + 1 :])]

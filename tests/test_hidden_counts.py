@@ -18,7 +18,7 @@ from interpreter.options import Decision
 from interpreter.research.action_space import list_actions
 from interpreter.research.tensors import encode_state, list_slots
 from interpreter.shown.audience import common_view
-from interpreter.shown.picture import draw, set_scene
+from interpreter.shown.picture import draw_picture, set_scene
 from interpreter.shown.tableau import draw_table
 from interpreter.story import questions_of, tell_story
 from interpreter.tabletop import tell_table
@@ -186,7 +186,7 @@ def test_a_picture_draws_a_question_mark():
     scene = set_scene(match)
 
     def area(player: int):
-        picture = draw(scene, view(match.engine, match.state, player), player)
+        picture = draw_picture(scene, view(match.engine, match.state, player), player)
         purse = number_of(match, "purse", FIRST)
         return picture, next(a for g in picture.groups for a in g.areas if a.zone == purse)
 

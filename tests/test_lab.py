@@ -133,7 +133,7 @@ def test_what_was_interrupted_tells_what_is_there(sins):
         report["tables"][0]
         == simulate(sins, Plan(80, (2,), seed=5, sample=0), study())["tables"][0]
     )
-    assert "interrupted: these are the results so far" in texts.text(report)
+    assert "interrupted: these are the results so far" in texts.report_text(report)
 
 
 def test_what_was_interrupted_goes_on_from_its_checkpoint(sins, tmp_path):
@@ -338,7 +338,7 @@ def test_in_a_game_of_getting_rid_of_cards_no_card_is_blamed_for_being_left():
     for card in sample["cards"]:
         assert card["kept"]["won"] == 0
         assert not card["kept"]["matters"]
-    assert "ends with" not in texts.text(report)
+    assert "ends with" not in texts.report_text(report)
 
 
 def test_shared_victories_count_in_parts():
@@ -384,7 +384,7 @@ def test_two_looks_are_told_apart_and_who_played_stands_in_each():
     assert (quick["games"], close["games"]) == (20, 4)
     assert quick["verdict"][0].startswith("Among random players, ")
     assert close["verdict"][0].startswith("Among greedy:4 players, ")
-    for told in (texts.text(report), html_report.page(report), rows.rows(report)):
+    for told in (texts.report_text(report), html_report.page(report), rows.rows(report)):
         assert "random players" in told
         assert "greedy:4 players" in told
 
@@ -445,7 +445,7 @@ def test_everything_that_is_asked_is_the_same_in_any_pieces():
 def test_intervals_that_say_nothing_are_not_told():
     contenders = [Contender("A", scatter()), Contender("B", twin())]
     report = compare(contenders, Plan(3, (2,), seed=1), study())
-    told = texts.text(report)
+    told = texts.report_text(report)
 
     assert told.count("too few games to tell") > 3
     assert "too few games to tell" in html_report.page(report)
@@ -507,7 +507,7 @@ def test_what_nobody_wins_is_no_loss_of_a_seat():
     assert "surely wins less" not in alone + two
     # Eight games do not show that a card is dead, and nobody has a score.
     assert "Never moved" not in alone
-    assert "score" not in texts.text(told)
+    assert "score" not in texts.report_text(told)
     assert "svg" in html_report.page(told)
     assert rows.rows(told)
 

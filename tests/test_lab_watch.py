@@ -86,7 +86,7 @@ def test_a_save_stops_what_is_being_played(tmp_path):
     os.utime(path, ns=(1, 1))
 
     with pytest.raises(watch.Saved):
-        watch.look(seen)
+        watch.run_checks(seen)
 
 
 def test_what_is_not_there_is_told(tmp_path, monkeypatch, capsys):

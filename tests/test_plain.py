@@ -18,7 +18,7 @@ from games import BRINK, from_text, shipped
 from interpreter import saves, transcript
 from interpreter.bots import Advice, Estimate
 from interpreter.session import Seat, Session, begin
-from interpreter.shown.hints import tell_advice
+from interpreter.shown.hints import tell_bot_advice
 from rulespec import catalogue, cli, logs
 from rulespec.cli import plain, sitting
 from rulespec.cli.typed_answers import TypedQuestion, Unclear, make_offer, understand
@@ -692,7 +692,7 @@ def test_a_hint_says_by_what_the_best_option_differs(estimates, told):
         shipped("sins.rules"), [Seat("You"), Seat("Ada", "random")], seed=7, first=0, keep=False
     )
 
-    assert tell_advice(table, Advice(1, estimates)).endswith(told)
+    assert tell_bot_advice(table, Advice(1, estimates)).endswith(told)
 
 
 @pytest.mark.parametrize(
@@ -708,7 +708,7 @@ def test_a_hint_says_by_what_the_best_option_differs(estimates, told):
 def test_a_hint_tells_points_only_if_they_speak_for_the_option(file, estimates, is_told):
     seats = [Seat("You"), Seat("Ada", "random"), Seat("Ben", "random")]
     table = begin(shipped(file), seats, seed=7, first=0, keep=False)
-    told = tell_advice(table, Advice(1, estimates))
+    told = tell_bot_advice(table, Advice(1, estimates))
 
     assert ("on average" in told, "is about as good" in told) == (is_told, not is_told)
 

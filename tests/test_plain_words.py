@@ -18,7 +18,7 @@ from interpreter.shown import explanations
 from interpreter.shown.picture import Group, Scene, set_scene
 from interpreter.shown.reference import lay_reference, make_reference
 from interpreter.shown.result_lines import lay_outcome
-from interpreter.shown.sights import Sight, look
+from interpreter.shown.sights import Sight, current_sight
 from interpreter.shown.subjects import OfCards, OfCounter, OfDone, OfOption, OfPlayer, OfSentence
 from interpreter.story import tell_match, write_story
 from rulespec.english import they
@@ -92,7 +92,7 @@ def texts_of(told: Told) -> Iterator[tuple[str, str]]:
     questions = 0
     while session.asked is not None and len(session.match.choices) < 1500:
         if session.asked == 0 and questions < MOST_QUESTIONS:
-            sight = look(session, scene)
+            sight = current_sight(session, scene)
             yield from (("drawn", text) for text in in_sight(sight))
             if questions % (MOST_QUESTIONS // ASKED_ABOUT) == 0:
                 yield from (("asked", text) for text in asked_about(sight))
@@ -109,7 +109,7 @@ def _at_the_end(session: Session, scene: Scene) -> Iterator[tuple[str, str]]:
         to = Listener(match.engine.layout, match.names, player)
         yield from (("result", line) for line in lay_outcome(explain_result(match, to)))
     if session.over:
-        yield from (("drawn", text) for text in in_sight(look(session, scene)))
+        yield from (("drawn", text) for text in in_sight(current_sight(session, scene)))
 
 
 @pytest.mark.parametrize("told", ALL, ids=lambda told: told.name)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.wasm.code_listing import show
+from interpreter.wasm.code_listing import show_function
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.evaluating import TranslationError
 from interpreter.wasm.expressions import get, load, number
@@ -346,7 +346,7 @@ def test_functions_compute_what_python_computes(engine, source, args):
         validate(fn)
     assert engine.run(module([top]), top, calls) == wanted, source
     inline_calls(everything, {"top"}, 5000)
-    assert engine.run(module([top]), top, calls) == wanted, show(top)
+    assert engine.run(module([top]), top, calls) == wanted, show_function(top)
 
 
 # ---- What everything means -------------------------------------------------------------------------
@@ -514,7 +514,7 @@ def test_a_function_as_text():
                 total += p.v[c]
             return total
     """
-    assert show(world(source).function("f")) == dedent("""\
+    assert show_function(world(source).function("f")) == dedent("""\
         fn f(p: i32, m: i64) -> i64 {
             total = 0
             block done {

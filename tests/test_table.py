@@ -30,10 +30,10 @@ from interpreter.shown.marked_words import find_words
 from interpreter.shown.offers import make_offer, mark_targets
 from interpreter.shown.open_values import add_values
 from interpreter.shown.palette import contrast, paint
-from interpreter.shown.picture import draw, set_scene
+from interpreter.shown.picture import draw_picture, set_scene
 from interpreter.shown.player_aids import card_description, list_facts
 from interpreter.shown.reference import lay_reference, make_reference
-from interpreter.shown.sights import look as look_at
+from interpreter.shown.sights import current_sight as look_at
 from interpreter.shown.subjects import (
     Marks,
     OfCards,
@@ -48,8 +48,8 @@ from rulespec import loading
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table import menu, opening
 from rulespec.cli.table.answer_rows import Opinion, lay_answers
-from rulespec.cli.table.board import lay_out
-from rulespec.cli.table.chips import lines_of, shorten, wrap
+from rulespec.cli.table.board import lay_board
+from rulespec.cli.table.chips import lines_of, shorten_text, wrap_text
 from rulespec.cli.table.number_keys import key_of, typed
 from rulespec.cli.table.podium import lay_result
 from rulespec.cli.table.screen_parts import divide, lay_foot, lay_head, lay_prompt
@@ -154,7 +154,7 @@ def test_a_picture_has_what_the_view_has_and_nothing_else(session, seat):
     match = session.match
     seat %= len(match.names)
     view = match.view(seat)
-    picture = draw(set_scene(match), view, seat)
+    picture = draw_picture(set_scene(match), view, seat)
 
     areas = {area.zone: area for group in picture.groups for area in group.areas}
     layout = match.engine.layout
@@ -174,7 +174,7 @@ def test_nobody_changes_seats_whoever_looks(session, viewer):
     scene = set_scene(session.match, home=1)
 
     seats = [
-        [group.seat for group in draw(scene, view, who).groups if group.seat is not None]
+        [group.seat for group in draw_picture(scene, view, who).groups if group.seat is not None]
         for view, who in (
             (session.match.view(viewer % count), viewer % count),
             (audience.common_view([session.match.view(n) for n in range(count)]), None),
@@ -188,7 +188,7 @@ def test_things_are_called_as_people_call_them_and_bookkeeping_is_left_out():
     session = begin(
         shipped("seven7s.rules"), [Seat("You"), Seat("Tess", "random")], seed=1, keep=False
     )
-    picture = draw(set_scene(session.match), session.match.view(0), 0)
+    picture = draw_picture(set_scene(session.match), session.match.view(0), 0)
 
     areas = {area.title for group in picture.groups for area in group.areas}
     counters = {counter.title for group in picture.groups for counter in group.counters}
@@ -209,7 +209,7 @@ def test_the_last_moment_of_a_move_is_the_table_before_the_next_question(session
         nows = [each.state for each in match.moments[number + 1 :]] or [match.state]
         view = audience.seen_at(session, match.engine, nows[0])
         to = audience.listener(session)
-        found = add_values(draw(scene, view, 0), scene, match.engine, nows[0], to).groups
+        found = add_values(draw_picture(scene, view, 0), scene, match.engine, nows[0], to).groups
 
         assert not beats or beats[-1].picture.groups == found or session.over
         ends = [*match.marks, len(match.events)]
@@ -339,7 +339,7 @@ def test_the_trick_lies_in_the_middle_and_empty_bookkeeping_is_not_drawn():
     picture = look_at(session, set_scene(session.match)).picture
 
     trick = next(group for group in picture.groups if group.title == "trick")
-    text = "\n".join(lines_of(lay_out(picture, Marks(), 100, 30), 100))
+    text = "\n".join(lines_of(lay_board(picture, Marks(), 100, 30), 100))
     assert trick.seat is None
     assert [area.seat for area in trick.areas] == [0, 1, 2]
     assert "deck" not in text
@@ -359,9 +359,9 @@ def assert_fits(rows, width):
 @given(moments, st.integers(56, 200), st.integers(8, 60), st.booleans())
 def test_a_board_fits_its_width_and_shows_every_player(session, width, height, everything):
     scene = set_scene(session.match)
-    picture = draw(scene, session.match.view(0), 0)
+    picture = draw_picture(scene, session.match.view(0), 0)
 
-    rows = lay_out(picture, Marks(), width, height, everything=everything)
+    rows = lay_board(picture, Marks(), width, height, everything=everything)
 
     assert_fits(rows, width)
     text = "\n".join(lines_of(rows, width))
@@ -374,10 +374,10 @@ def test_a_board_fits_its_width_and_shows_every_player(session, width, height, e
 def test_everything_is_everything():
     session = a_session("deadlies", 40)
     scene = set_scene(session.match)
-    picture = draw(scene, session.match.view(0), 0)
+    picture = draw_picture(scene, session.match.view(0), 0)
 
-    few = "\n".join(lines_of(lay_out(picture, Marks(), 100, 20), 100))
-    everything = "\n".join(lines_of(lay_out(picture, Marks(), 100, 20, everything=True), 100))
+    few = "\n".join(lines_of(lay_board(picture, Marks(), 100, 20), 100))
+    everything = "\n".join(lines_of(lay_board(picture, Marks(), 100, 20, everything=True), 100))
 
     assert "cards played before" not in few
     assert "cards played before ╌╌" in everything
@@ -392,16 +392,18 @@ def test_a_pile_shows_its_top_and_how_many_lie_below():
     discard = session.match.view(0).zones[2]
     assert (discard.name, len(discard.cards) > 10) == ("discard", True)
 
-    text = "\n".join(lines_of(lay_out(draw(scene, session.match.view(0), 0), Marks(), 100, 9), 100))
+    text = "\n".join(
+        lines_of(lay_board(draw_picture(scene, session.match.view(0), 0), Marks(), 100, 9), 100)
+    )
 
     assert f"discard pile  {discard.cards[0].text}  +{len(discard.cards) - 1}" in text
 
 
 def test_a_large_screen_has_tall_cards_and_a_small_one_has_not():
     session = a_session("deadlies", 20)
-    picture = draw(set_scene(session.match), session.match.view(0), 0)
+    picture = draw_picture(set_scene(session.match), session.match.view(0), 0)
 
-    large, small = lay_out(picture, Marks(), 120, 60), lay_out(picture, Marks(), 79, 8)
+    large, small = lay_board(picture, Marks(), 120, 60), lay_board(picture, Marks(), 79, 8)
 
     assert any(chip.level for row in large for _, chip in row.chips)
     assert not any(chip.level for row in small for _, chip in row.chips)
@@ -451,11 +453,11 @@ def test_no_line_of_the_screen_is_lost_and_the_question_is_always_seen(
 
 
 def test_long_texts_are_cut_and_wrapped_by_columns():
-    assert shorten("七つの大罪", 6) == "七つ…"
-    assert wrap("a " * 3 + "x" * 12, 5) == ["a a a", "xxxxx", "xxxxx", "xx"]
-    assert wrap("", 10) == [""]
-    assert wrap("七つ", 1) == ["七", "つ"]
-    assert wrap("ab", -3) == ["a", "b"]
+    assert shorten_text("七つの大罪", 6) == "七つ…"
+    assert wrap_text("a " * 3 + "x" * 12, 5) == ["a a a", "xxxxx", "xxxxx", "xx"]
+    assert wrap_text("", 10) == [""]
+    assert wrap_text("七つ", 1) == ["七", "つ"]
+    assert wrap_text("ab", -3) == ["a", "b"]
 
 
 # ---- Ticking -------------------------------------------------------------------------------------
@@ -850,11 +852,11 @@ def test_why_a_card_cannot_be_chosen_is_told_with_the_words_of_the_rule():
 @pytest.mark.parametrize("path", shipped_files(), ids=lambda path: path.stem)
 def test_whatever_is_settled_before_a_game_can_be_played(path):
     form = changed = menu.open_form(path)
-    for line in menu.lines_of(form):
+    for line in menu.form_lines(form):
         changed = menu.change(changed, line.name, -1)
 
     for each in (form, changed):
-        choice = menu.choose(each)
+        choice = menu.choose_value(each)
         game = load(choice.file, choice.variants, dict(choice.options))
 
         assert len(choice.seats) in game.players
@@ -883,14 +885,14 @@ def test_a_variant_may_ask_for_another_number_of_players():
 
 
 def test_the_title_is_shown_at_once_and_taken_away_if_something_is_wrong(capsys):
-    opening.show("seven7s.rules")
+    opening.show_title("seven7s.rules")
     shown = capsys.readouterr().out
     opening.close()
 
     assert "Seven7s" in shown
     assert "The table is being laid." in shown
     assert capsys.readouterr().out.endswith("\033[?1049l")
-    assert opening.title_of("no such game") == "no such game"
+    assert opening.glanced_title("no such game") == "no such game"
 
 
 def test_the_opening_does_not_wait_for_anything():
@@ -917,7 +919,7 @@ def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
             session.take_screen()
             sight = look_at(session, scene)
             started = None
-            rows = lay_out(sight.picture, Marks(), width, 20, everything=bool(seed % 2))
+            rows = lay_board(sight.picture, Marks(), width, 20, everything=bool(seed % 2))
             if sight.offer is not None:
                 if sight.offer.is_ticking:
                     started = selection.empty_selection(sight.decision.options)

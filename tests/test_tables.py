@@ -20,10 +20,10 @@ GRAMMAR = (parse_tables.HERE / "grammar.lark").read_text("utf-8")
 def test_the_grammar_has_no_conflicts_in_strict_mode_and_the_stored_tables_are_its_own():
     made = parse_tables.build(GRAMMAR, strict=True)
 
-    assert (parse_tables.HERE / "tables.json").read_text("utf-8") == parse_tables.pack(
+    assert (parse_tables.HERE / "tables.json").read_text("utf-8") == parse_tables.tables_text(
         made, GRAMMAR
     )
-    assert parse_tables.load() == made
+    assert parse_tables.load_tables() == made
 
 
 def test_tables_of_another_grammar_are_not_used(tmp_path, monkeypatch):
@@ -32,11 +32,11 @@ def test_tables_of_another_grammar_are_not_used(tmp_path, monkeypatch):
     (tmp_path / "tables.json").write_text('{"grammar": "of something else"}', "utf-8")
     monkeypatch.setattr(parse_tables, "HERE", tmp_path)
 
-    assert parse_tables.load.__wrapped__() == parse_tables.build(GRAMMAR)
+    assert parse_tables.load_tables.__wrapped__() == parse_tables.build(GRAMMAR)
 
 
 def test_every_rule_of_the_grammar_has_its_class_and_every_class_its_rule():
-    rules = {each.rule for each in parse_tables.load().productions if not each.passing}
+    rules = {each.rule for each in parse_tables.load_tables().productions if not each.passing}
     makes = {automaton.node_name(rule) for rule in rules if not rule.startswith("_")}
     lists = {name for name in makes if name not in automaton.NODES}
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.wasm.assembling import encode_body
-from interpreter.wasm.code_listing import show
+from interpreter.wasm.code_listing import show_function
 from interpreter.wasm.encoding import F64, I32, I64, OPCODES, Module, sleb, uleb
 from interpreter.wasm.expressions import (
     E,
@@ -216,7 +216,7 @@ def test_expressions_are_what_python_computes(engine, found, args):
     code = module(fns)
     for n, fn in enumerate(fns):
         wanted = [computed(found[n // 2], values)]
-        assert engine.run(code, fn, [args]) == [wanted], show(fn)
+        assert engine.run(code, fn, [args]) == [wanted], show_function(fn)
         assert Machine().call(fn, args) == wanted
 
 
@@ -392,7 +392,7 @@ def test_functions_are_the_same_where_they_are_called(engine, fns, small, number
     for fn in left:
         validate(fn)
     assert [Machine().call(top, args) for args in calls] == wanted
-    assert engine.run(module([top]), top, calls) == wanted, show(top)
+    assert engine.run(module([top]), top, calls) == wanted, show_function(top)
 
 
 def test_a_local_begins_at_zero_each_time_it_is_inlined(engine):
@@ -655,7 +655,7 @@ def test_a_function_as_text():
                 w.switch(as_i32(c), [again], out)
         w.fill(s, number(0, I32), number(-1, I32))
     w.give_back(binary("shr_u", c, 2) + unary("i64.ctz", I64, c) * (x + number(-7)))
-    assert show(fn) == dedent("""\
+    assert show_function(fn) == dedent("""\
         fn f(s: i32, c: i64) -> i64 {
             # The first of all.
             # And more.
@@ -693,7 +693,7 @@ def test_a_small_function_as_text():
     w.drop(load("f64.load", number(8, I32), 8) * 0.5)
     w.give_back()
     w.trap()
-    assert show(fn) == dedent("""\
+    assert show_function(fn) == dedent("""\
         inline fn f() {
             copy(8, 16, 4)
             drop f64[16] * 0.5
@@ -703,4 +703,4 @@ def test_a_small_function_as_text():
         """)
     pair = Fn("pair", [Local(F64)], [F64, I32])
     Writer(pair).give_back(get(pair.params[0]), number(3, I32))
-    assert show(pair) == "fn pair(t: f64) -> (f64, i32) {\n    return t, 3\n}\n"
+    assert show_function(pair) == "fn pair(t: f64) -> (f64, i32) {\n    return t, 3\n}\n"

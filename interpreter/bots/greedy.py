@@ -5,7 +5,14 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
-from interpreter.bots.imagination import Budget, Imagination, OptionTally, Scale, estimate, play_out
+from interpreter.bots.imagination import (
+    Budget,
+    Imagination,
+    OptionTally,
+    Scale,
+    estimate_option,
+    play_out,
+)
 from interpreter.bots.pondering import ponder
 from interpreter.dice import Dice
 from interpreter.engine_protocol import Engine
@@ -64,7 +71,7 @@ def _concluded(
 ) -> Advice:
     """The option after which most was won; any, if none was tried."""
     estimates = sorted(
-        (estimate(number, each) for number, each in tallies.items() if each.tried),
+        (estimate_option(number, each) for number, each in tallies.items() if each.tried),
         key=lambda each: (-each.value, each.number),
     )
     choice = estimates[0].number if estimates else dice.below(count)

@@ -186,7 +186,7 @@ class OptionTally:
             self.points = self.points + ending.points[player] if ending.points else None
 
 
-def estimate(number: int, tally: OptionTally) -> Estimate:
+def estimate_option(number: int, tally: OptionTally) -> Estimate:
     """What is thought of an option that was tried."""
     n = tally.tried
     points = None if tally.points is None else tally.points / n
@@ -218,7 +218,7 @@ def conclude(
     """The best option of those that were tried most; any, if none was tried."""
     most = max((each.tried for each in tallies.values()), default=0)
     estimates = sorted(
-        (estimate(number, each) for number, each in tallies.items() if each.tried),
+        (estimate_option(number, each) for number, each in tallies.items() if each.tried),
         key=lambda each: (2 * each.tried < most, -each.value, each.number),
     )
     choice = estimates[0].number if estimates else dice.below(count)

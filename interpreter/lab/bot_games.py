@@ -71,7 +71,7 @@ def play_bots(game: Game, words: Sequence[str], seed: int, longest: int) -> Play
         seat = match.decision.player
         advice = advise(bots[seat], match)
         blind += advice.is_blind
-        found = judge(advice, len(match.decision.options))
+        found = decision_stakes(advice, len(match.decision.options))
         if found is not None:
             judged.append(found)
         movers.append(seat)
@@ -89,7 +89,7 @@ def advise(bot: Bot, match: Match) -> Advice:
     return bot.advise(information(match.engine, match.state, decision.player))
 
 
-def judge(advice: Advice, options: int) -> Judged | None:
+def decision_stakes(advice: Advice, options: int) -> Judged | None:
     """How much hangs on a decision; nothing, if there was nothing to decide or nobody thought.
 
     What a bot thinks of an option is a guess from a few games. So the best one matters only if it leads by more than

@@ -16,7 +16,7 @@ MOST_NAMED = 4
 LOPSIDED = 0.9  # of the games that the favourite at half-time wins: more is a runaway leader
 
 
-def percent(share: float) -> str:
+def spoken_percent(share: float) -> str:
     """A share as people say it.
 
     >>> percent(0.331)
@@ -27,7 +27,7 @@ def percent(share: float) -> str:
 
 def between(found: Data) -> str:
     """The ends of an interval of shares."""
-    return f"{100 * found['low']:.0f} to {percent(found['high'])}"
+    return f"{100 * found['low']:.0f} to {spoken_percent(found['high'])}"
 
 
 def findings(table: Data) -> list[str]:
@@ -48,16 +48,17 @@ def _seats(table: Data) -> str:
         return "no game had an end"
     equal = table["equal"]
     if len(seats) == 1:
-        return f"a game is won in {percent(seats[0]['mean'])} of the cases ({between(seats[0])})"
+        return f"a game is won in {spoken_percent(seats[0]['mean'])} of the cases ({between(seats[0])})"
     if len({seat["bot"] for seat in table["seats"]}) > 1:
         return ", ".join(
-            f"{seat['bot']} on seat {seat['seat']} wins {percent(seat['mean'])}" for seat in seats
+            f"{seat['bot']} on seat {seat['seat']} wins {spoken_percent(seat['mean'])}"
+            for seat in seats
         )
     uneven = [seat for seat in seats if not seat["low"] <= equal <= seat["high"]]
     if uneven:
         return "; ".join(
             f"seat {seat['seat']} surely wins {'more' if seat['mean'] > equal else 'less'} than its share, "
-            f"{percent(seat['mean'])} instead of {percent(equal)}"
+            f"{spoken_percent(seat['mean'])} instead of {spoken_percent(equal)}"
             for seat in uneven
         )
     most = max(max(seat["high"] - equal, equal - seat["low"]) for seat in seats)
@@ -69,7 +70,7 @@ def _seats(table: Data) -> str:
 def _length(table: Data) -> Iterator[str]:
     unwon = table["unwon"]
     if len(table["seats"]) > 1 and unwon and unwon["mean"] and unwon["tells"]:
-        yield f"Nobody wins {percent(unwon['mean'])} of the games ({between(unwon)})."
+        yield f"Nobody wins {spoken_percent(unwon['mean'])} of the games ({between(unwon)})."
     if table["cut_off"]:
         which = f"{counted(table['cut_off'], 'game')} of {table['games']:,}"
         yield f"{which} had no end after the most choices that were allowed: they are left out of all other numbers."
@@ -88,13 +89,13 @@ def _length(table: Data) -> Iterator[str]:
 def _suspense(table: Data) -> Iterator[str]:
     ahead, decided = table["close"].get("ahead"), table["close"].get("decided")
     if ahead and ahead["tells"]:
-        wins = f"Whoever is the favourite at half-time wins {percent(ahead['mean'])} ({between(ahead)})"
-        nobody = f"{percent(table['equal'])} if that meant nothing"
+        wins = f"Whoever is the favourite at half-time wins {spoken_percent(ahead['mean'])} ({between(ahead)})"
+        nobody = f"{spoken_percent(table['equal'])} if that meant nothing"
         runaway = ": a runaway leader" if ahead["low"] > LOPSIDED else ""
         yield f"{wins}, {nobody}{runaway}."
     if decided and decided["tells"]:
         yield (
-            f"On average the winner is the favourite for good after {percent(decided['mean'])} "
+            f"On average the winner is the favourite for good after {spoken_percent(decided['mean'])} "
             f"of a game ({between(decided)})."
         )
 
@@ -103,14 +104,14 @@ def _decisions(table: Data) -> Iterator[str]:
     matter, clear = table["close"].get("matter"), table["close"].get("clear")
     if matter and clear and matter["tells"]:
         yield (
-            f"{percent(matter['mean'])} of the decisions matter as far as these players can see "
-            f"({between(matter)}); in {percent(clear['mean'])} one option is far better than any other."
+            f"{spoken_percent(matter['mean'])} of the decisions matter as far as these players can see "
+            f"({between(matter)}); in {spoken_percent(clear['mean'])} one option is far better than any other."
         )
 
 
 def _blind(sample: Data) -> Iterator[str]:
     if sample["blind"]:
-        share = "less than 1 %" if sample["blind"] < 0.01 else percent(sample["blind"])
+        share = "less than 1 %" if sample["blind"] < 0.01 else spoken_percent(sample["blind"])
         yield (
             f"At {share} of the decisions a player who thinks chose by chance: no deal was found "
             "that explains what that player had seen."
@@ -123,9 +124,9 @@ def _skill(table: Data) -> Iterator[str]:
         if not wins or not wins["tells"]:
             continue
         yield (
-            f"One {each['stronger']} player among {each['weaker']} ones wins {percent(wins['mean'])} "
-            f"({between(wins)}), {percent(each['equal'])} if skill were worth nothing; if they change seats "
-            f"and get the same deal again, the same seat wins both games in {percent(deal['mean'])} "
+            f"One {each['stronger']} player among {each['weaker']} ones wins {spoken_percent(wins['mean'])} "
+            f"({between(wins)}), {spoken_percent(each['equal'])} if skill were worth nothing; if they change seats "
+            f"and get the same deal again, the same seat wins both games in {spoken_percent(deal['mean'])} "
             f"({between(deal)})."
         )
 
@@ -144,12 +145,12 @@ def _cards(sample: Data) -> Iterator[str]:
             continue
         good = sorted(sure, key=lambda card: -card[deed]["won"])
         told = [
-            f"{card['name']} ({percent(card[deed]['won'])})"
+            f"{card['name']} ({spoken_percent(card[deed]['won'])})"
             for card in (good if len(good) <= MOST_NAMED else (*good[:2], *good[-2:]))
         ]
         yield (
             f"Who {verb} one of these surely wins more or less often than with any card, "
-            f"{percent(sample['usual'][deed])}: {', '.join(told)}."
+            f"{spoken_percent(sample['usual'][deed])}: {', '.join(told)}."
         )
 
 

@@ -24,7 +24,7 @@ def add(one: Counts, other: Counts) -> Counts:
     return total
 
 
-def named(counts: Counts, *begin: str | int) -> dict[Any, int]:
+def counts_under(counts: Counts, *begin: str | int) -> dict[Any, int]:
     """The counts whose keys begin so and have one more part, by that part.
 
     >>> named({("score", 0, 7): 1, ("score", 1, 7): 4}, "score", 1)
@@ -38,9 +38,9 @@ def named(counts: Counts, *begin: str | int) -> dict[Any, int]:
     }
 
 
-def histogram(counts: Counts, *begin: str | int) -> list[tuple[int, int]]:
+def value_counts(counts: Counts, *begin: str | int) -> list[tuple[int, int]]:
     """Values and how often each was met, in order."""
-    return sorted(named(counts, *begin).items())
+    return sorted(counts_under(counts, *begin).items())
 
 
 def as_data(counts: Counts) -> list[list[Any]]:

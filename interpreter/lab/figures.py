@@ -183,7 +183,7 @@ def _spread(table: Data, name: str) -> str:
     )
 
 
-def compared(table: Data) -> Iterator[PlotFigure]:
+def comparison_figures(table: Data) -> Iterator[PlotFigure]:
     """How the sides of one table of `rulespec compare` differ."""
     for side in table["differences"]:
         for shares in (True, False):

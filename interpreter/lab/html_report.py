@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.lab.conclusions import thing_name
-from interpreter.lab.figures import PlotFigure, compared, simulated
+from interpreter.lab.figures import PlotFigure, comparison_figures, simulated
 from interpreter.lab.plot_styles import DARK, LIGHT, PLOTS
 from interpreter.lab.texts import (
     NAMES,
@@ -242,7 +242,7 @@ def _compared(report: Data) -> Iterator[str]:
         yield f"<h2>{escape(title(table))}</h2>"
         tables = (_difference_table(table, side) for side in table["differences"])
         without = (_without_table(side) for side in table["differences"] if side.get("restricted"))
-        yield _plots([*map(_drawn, compared(table)), *tables, *without])
+        yield _plots([*map(_drawn, comparison_figures(table)), *tables, *without])
 
 
 def _difference_table(table: Data, side: Data) -> str:

@@ -128,13 +128,15 @@ def total_of(counts: Counts, side: int, name: str, kind: str = "of") -> Total:
     return Total(*(counts.get((kind, side, name, part), 0) for part in ("n", "sum", "square")))
 
 
-def value_of(counts: Counts, side: int, measure: Measure) -> float | None:
+def mean_value(counts: Counts, side: int, measure: Measure) -> float | None:
     """The mean of a measure."""
     found = total_of(counts, side, measure.name)
     return found.total / found.n / measure.unit if found.n else None
 
 
-def estimate(counts: Counts, side: int, measure: Measure, error: float) -> IntervalEstimate | None:
+def estimate_measure(
+    counts: Counts, side: int, measure: Measure, error: float
+) -> IntervalEstimate | None:
     """What is known of a measure, if it was ever counted."""
     found = total_of(counts, side, measure.name)
     if not found.n:

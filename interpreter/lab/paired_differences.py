@@ -5,8 +5,8 @@ from typing import Any
 
 from interpreter.lab import intervals
 from interpreter.lab.counts import Counts
-from interpreter.lab.measures import Measure, difference, tells, value_of, whole_victory
-from interpreter.lab.samples import LEAST_RESTRICTED, things
+from interpreter.lab.measures import Measure, difference, mean_value, tells, whole_victory
+from interpreter.lab.samples import LEAST_RESTRICTED, player_deeds
 
 Data = dict[str, Any]
 
@@ -18,7 +18,7 @@ def difference_rows(
     found = []
     for measure in every:
         each = difference(counts, side, measure, error)
-        before, after = value_of(counts, 0, measure), value_of(counts, side, measure)
+        before, after = mean_value(counts, 0, measure), mean_value(counts, side, measure)
         if each is None or before is None or after is None:
             continue
         if measure.name in ("unwon", "cut") and not before and not after:
@@ -45,7 +45,7 @@ def difference_rows(
 def restricted_rows(counts: Counts, players: int, side: int, error: float) -> list[Data]:
     """Of each thing what a player loses who never does it, on both sides, and how surely that changed."""
     games, unit = counts.get(("pairs", side), 0), whole_victory(players)
-    every = sorted({*things(counts, 0), *things(counts, side)})
+    every = sorted({*player_deeds(counts, 0), *player_deeds(counts, side)})
     found = []
     for kind, name in every:
         done = [counts.get(("without", at, kind, name, "n"), 0) for at in (0, side)]

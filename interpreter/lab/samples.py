@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.lab import intervals
-from interpreter.lab.counts import Counts, histogram, named
+from interpreter.lab.counts import Counts, counts_under, value_counts
 from interpreter.lab.measures import whole_victory
 from interpreter.lab.sample import ANY, DEEDS
 from interpreter.lab.unused import unused_parts
@@ -25,7 +25,7 @@ def _unused(game: Game, players: int) -> frozenset[Any]:
 def sample_data(counts: Counts, side: int, players: int, game: Game, error: float) -> Data:
     """What mattered in the games that were looked at closely."""
     games = counts[("games",)]
-    options = histogram(counts, "options", side)
+    options = value_counts(counts, "options", side)
     decisions = sum(count for _, count in options)
     unused, cards = _unused(game, players), _cards(counts, side, players, error)
     parts = [
@@ -61,7 +61,7 @@ def _cards(counts: Counts, side: int, players: int, error: float) -> list[Data]:
     counted, and not cards. All intervals hold together.
     """
     games = counts[("games",)]
-    moved, there = named(counts, "moved", side), named(counts, "there", side)
+    moved, there = counts_under(counts, "moved", side), counts_under(counts, "there", side)
     used = [name for name in moved if there[name]]
     found = []
     for name in used:
@@ -111,7 +111,9 @@ def _deed(counts: Counts, side: int, key: tuple[str, str], players: int, error: 
 
 def usual_share(counts: Counts, side: int, deed: str, players: int) -> float:
     """What those win who did that with any card; the equal share, if there is only one kind of card to do it with."""
-    kinds = sum(1 for name, held in named(counts, "held", side, deed).items() if name and held)
+    kinds = sum(
+        1 for name, held in counts_under(counts, "held", side, deed).items() if name and held
+    )
     if kinds == 1:
         return 1 / players
     held, excess = (counts[name, side, deed, ANY] for name in ("held", "excess"))
@@ -125,7 +127,7 @@ def _is_mechanism(file: str) -> bool:
 # ---- Without one thing ---------------------------------------------------------------------------
 
 
-def things(counts: Counts, side: int) -> list[tuple[str, str]]:
+def player_deeds(counts: Counts, side: int) -> list[tuple[str, str]]:
     """What players did in the games of a side."""
     return [
         (str(key[2]), str(key[3]))
@@ -140,7 +142,7 @@ def restricted_data(counts: Counts, players: int, error: float, side: int = 0) -
     A game in which nobody did it is a game in which nothing changes.
     """
     games, unit = counts.get(("ended", side), 0), whole_victory(players)
-    found = things(counts, side)
+    found = player_deeds(counts, side)
     luck = (counts.get(("luck", side, "sum"), 0), counts.get(("luck", side, "square"), 0))
     rows = []
     for kind, name in found:

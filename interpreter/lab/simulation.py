@@ -16,12 +16,12 @@ from interpreter.lab.budgets import play_in_time
 from interpreter.lab.chunk_runs import Done
 from interpreter.lab.chunks import Kind, Packed, Task, pack
 from interpreter.lab.conclusions import findings
-from interpreter.lab.counts import Counts, histogram
+from interpreter.lab.counts import Counts, value_counts
 from interpreter.lab.intervals import IntervalEstimate
 from interpreter.lab.measures import (
     Measure,
     close_measures,
-    estimate,
+    estimate_measure,
     measures,
     tells,
     total_of,
@@ -205,7 +205,7 @@ def interval_data(found: IntervalEstimate) -> Data:
 
 def measured(counts: Counts, side: int, measure: Measure, error: float) -> Data:
     """What is known of a measure, and whether its interval says anything; nothing if it never meant anything."""
-    found = estimate(counts, side, measure, error)
+    found = estimate_measure(counts, side, measure, error)
     if found is None:
         return {}
     return {**interval_data(found), "tells": tells(counts, (side,), measure, found)}
@@ -236,7 +236,7 @@ def table_data(counts: Counts, side: int, look: Look, pace: float, error: float)
     found["unscored"] = ended - total_of(counts, side, "score").n
     for name in ("decisions", "score"):
         if found[name]:
-            found[name] |= spread_data(histogram(counts, name, side))
+            found[name] |= spread_data(value_counts(counts, name, side))
     if found["decisions"]:
         found["minutes"] = minutes(found["decisions"], pace)
     return found

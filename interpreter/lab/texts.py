@@ -90,7 +90,7 @@ def rules_name(report: Data) -> str:
     return f"{Path(report['file']).name}{' with ' + ', '.join(more) if more else ''}"
 
 
-def text(report: Data) -> str:
+def report_text(report: Data) -> str:
     """A report for people."""
     lines = _simulated(report) if report["report"] == "simulate" else _compared(report)
     return "\n".join(lines) + "\n"

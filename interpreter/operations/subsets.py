@@ -143,7 +143,7 @@ def _count_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
 @builder("in_family")
 def _in_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
     value, family = parts_of(context, op.operands, size)
-    return lambda s, f: families.rank(family(s, f), value(s, f)) is not None
+    return lambda s, f: families.member_number(family(s, f), value(s, f)) is not None
 
 
 @builder("listed")

@@ -19,7 +19,7 @@ from interpreter.expressions import (
     plain,
 )
 from interpreter.faults import leaves, not_among, wrong_kind
-from interpreter.layout import Layout, domain
+from interpreter.layout import Layout, index_values
 from interpreter.state import PLAY, SETUP, SLOTS, State
 from interpreter.work import spend
 from rulespec import codes
@@ -158,7 +158,7 @@ def _zone_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
     family = op.operands[0].type
     if not isinstance(family, Place):
         raise Crash(f"{family} is no family of zones")
-    table = {value: n for n, value in enumerate(domain(context.layout, family.indices[0]))}
+    table = {value: n for n, value in enumerate(index_values(context.layout, family.indices[0]))}
     return lambda s, f: zones(s, f)[table[key(s, f)]]
 
 
@@ -184,7 +184,7 @@ def _gather(s: State, _op: Op, zones: tuple[int, ...]) -> tuple[int, ...]:
 
 
 # [expr.seats]
-def in_order(layout: Layout, seat: int) -> tuple[int, ...]:
+def seats_in_order(layout: Layout, seat: int) -> tuple[int, ...]:
     """All seats from this one, in the order of play."""
     n = layout.players
     step = 1 if layout.code.clockwise else -1
@@ -194,14 +194,14 @@ def in_order(layout: Layout, seat: int) -> tuple[int, ...]:
 @builder("order")
 def _order(context: ExpressionContext, op: Op, size: int) -> Meaning:
     seat = meaning(context, op.operands[0], size)
-    table = [in_order(context.layout, p) for p in range(context.layout.players)]
+    table = [seats_in_order(context.layout, p) for p in range(context.layout.players)]
     return lambda s, f: table[seat(s, f)]
 
 
 @builder("others")
 def _others(context: ExpressionContext, op: Op, size: int) -> Meaning:
     seat = meaning(context, op.operands[0], size)
-    table = [in_order(context.layout, p)[1:] for p in range(context.layout.players)]
+    table = [seats_in_order(context.layout, p)[1:] for p in range(context.layout.players)]
     return lambda s, f: table[seat(s, f)]
 
 

@@ -16,7 +16,7 @@ from attrs import field, frozen
 from interpreter.actions import Action
 from interpreter.errors import IllegalMove
 from interpreter.labels import label
-from interpreter.layout import Layout, domain
+from interpreter.layout import Layout, index_values
 from interpreter.machine import Machine
 from rulespec.core import tree
 from rulespec.core.types import Bool, Choice, Family, Number, Piece, Seat, Several, Type, present
@@ -231,7 +231,7 @@ def _values(layout: Layout, of: Type) -> tuple[Any, ...]:
             low = max(low, 0) if high - low >= MOST_NUMBERS else low
             return tuple(range(low, min(high, low + MOST_NUMBERS - 1) + 1))
         case Seat() | Choice() | Bool():
-            return domain(layout, of)
+            return index_values(layout, of)
     raise OutsideSpace(f"there are no actions for a choice of {type(of).__name__}")
 
 

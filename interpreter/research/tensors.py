@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from interpreter.event_log import Visibility, holds_pieces
 from interpreter.labels import label, piece_label, variable_name, zone_name
-from interpreter.layout import Layout, domain
+from interpreter.layout import Layout, index_values
 from interpreter.machine import Machine
 from interpreter.state import PHASES, State
 from interpreter.views import Observation
@@ -152,7 +152,7 @@ def _values_of(layout: Layout, type_: Type) -> tuple[tuple[str, ...], tuple[Any,
         case Number():
             return ("there is one", "value"), ()
         case Bool() | Seat() | Choice():
-            values = domain(layout, of)
+            values = index_values(layout, of)
         case _:
             return None
     return tuple(label(layout, value, of) for value in values), values

@@ -50,7 +50,7 @@ def look_back(session: Session) -> int:
     return 0 if session.over else max(0, len(session.match.events) - MOST_EVENTS)
 
 
-def told(session: Session, since: int) -> list[Entry]:
+def told_since(session: Session, since: int) -> list[Entry]:
     """What happened from an event on, as it may be told to whoever sits before the screen."""
     if session.over:
         return session.story(None, since)

@@ -19,7 +19,7 @@ from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience
 from interpreter.shown.open_values import add_values
-from interpreter.shown.picture import Picture, Scene, draw
+from interpreter.shown.picture import Picture, Scene, draw_picture
 from interpreter.shown.subjects import Marks, Spot
 from interpreter.state import AT, BLOCK, State
 from rulespec.core.types import Piece, Seat, Several, present
@@ -85,7 +85,7 @@ def _go_on(machine: Machine, s: State, number: int) -> Iterator[bool]:
 
 
 def _draw(session: Session, scene: Scene, machine: Machine, state: State) -> Picture:
-    picture = draw(scene, audience.seen_at(session, machine, state), session.holder)
+    picture = draw_picture(scene, audience.seen_at(session, machine, state), session.holder)
     return add_values(picture, scene, machine, state, audience.listener(session))
 
 

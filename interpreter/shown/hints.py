@@ -20,7 +20,7 @@ BLIND = "This is by chance: it has found nothing the others can hold that explai
 DANGER = "This ends the game, and you do not win. Choose it again if you mean it."
 
 
-def tell_advice(session: Session, advice: "Advice") -> str:
+def tell_bot_advice(session: Session, advice: "Advice") -> str:
     """What a bot would choose in the place of whoever is asked, and what speaks for it."""
     decision = session.match.decision
     if decision is None:

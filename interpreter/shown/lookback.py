@@ -4,7 +4,7 @@ from attrs import evolve, frozen
 
 from interpreter.match import Match
 from interpreter.shown.audience import open_view
-from interpreter.shown.picture import Picture, Scene, draw
+from interpreter.shown.picture import Picture, Scene, draw_picture
 from interpreter.story import tell_match
 
 
@@ -35,7 +35,7 @@ def look_at(match: Match, scene: Scene, number: int) -> Moment:
     return Moment(
         number=number,
         count=len(record.choices),
-        picture=draw(scene, open_view(then), None),
+        picture=draw_picture(scene, open_view(then), None),
         told=tuple(each.text for each in tell_match(then, None, since)),
         question=question,
         answer=answer,

@@ -12,7 +12,7 @@ from interpreter.labels import label
 from interpreter.match import Match
 from interpreter.options import Decision
 from interpreter.shown.booklet import find_choice
-from interpreter.shown.option_zones import zones_of
+from interpreter.shown.option_zones import option_zones
 from interpreter.shown.palette import PLAIN, Tone
 from interpreter.shown.picture import BOX, Picture, Scene
 from interpreter.shown.selection import Selection, elements, is_set_choice, may_tick
@@ -73,7 +73,7 @@ def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:
     for number, text, chosen in found:
         value, of = untagged(chosen, kind)
         tone, spots, seat = _where(scene, match, value, of, asked)
-        zones = frozenset() if spots else zones_of(scene, text, value, of, decision.player)
+        zones = frozenset() if spots else option_zones(scene, text, value, of, decision.player)
         items.append(Item(number, text, tone, spots, seat, zones))
     return Offer(decision.prompt, tuple(items), len(options), is_ticking, decline, decision.origin)
 

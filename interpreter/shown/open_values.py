@@ -18,7 +18,7 @@ from interpreter.machine import Machine
 from interpreter.shown.picture import NOTHING, Counter, Picture, Scene
 from interpreter.state import State
 from interpreter.titles import value_text
-from rulespec.core.tree import Assign, Function, Op, walk
+from rulespec.core.tree import Assign, Function, Op, walk_operations
 from rulespec.core.types import Bool, Choice, Direction, Number, present
 
 _READING = frozenset(("contents", "gather", "variable"))
@@ -89,7 +89,7 @@ def _reads(code: Code, function: Function) -> bool:
         _collect(code, part, found)
     inside = [code.functions[name] for name in found]
     cells = [op for each in inside for op in (*each.inputs, *(row.cell for row in each.rows))]
-    return any(op.name in _READING for cell in cells for op in walk(cell))
+    return any(op.name in _READING for cell in cells for op in walk_operations(cell))
 
 
 def counting_functions(code: Code) -> dict[str, None]:
@@ -107,7 +107,7 @@ def counting_functions(code: Code) -> dict[str, None]:
 
 
 def _collect(code: Code, op: Op, found: dict[str, None]) -> None:
-    for each in walk(op):
+    for each in walk_operations(op):
         if each.name == "call" and each.word in code.functions and each.word not in found:
             found[each.word] = None
             function = code.functions[each.word]

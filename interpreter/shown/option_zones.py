@@ -11,7 +11,7 @@ from interpreter.shown.picture import BOX, Scene
 from rulespec.core.types import Choice, Type, present
 
 
-def zones_of(scene: Scene, text: str, value: Any, of: Type, chooser: int) -> frozenset[int]:
+def option_zones(scene: Scene, text: str, value: Any, of: Type, chooser: int) -> frozenset[int]:
     """The zones that an option of a player stands for; most stand for none."""
     return _named(scene, text, chooser) or _indexed(scene, value, of)
 

@@ -17,7 +17,7 @@ from interpreter.shown.booklet import Booklet, open_booklet
 from interpreter.shown.palette import PLAIN, Palette, Tone, paint
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
-from rulespec.core.tree import Move, ZoneRow, walk
+from rulespec.core.tree import Move, ZoneRow, walk_operations
 from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, present
 
 NOTHING = "–"
@@ -134,7 +134,7 @@ def list_names(names: Sequence[str]) -> str:
 # ---- The picture ---------------------------------------------------------------------------------
 
 
-def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
+def draw_picture(scene: Scene, view: View, viewer: int | None) -> Picture:
     """The table as this view shows it."""
     layout = scene.layout
     zones = [
@@ -191,7 +191,7 @@ def _middle(layout: Layout) -> frozenset[str]:
         for step in block.code:
             if not isinstance(step, Move) or not _is_owned(rows.get(step.zone.word)):
                 continue
-            for op in walk(step.pieces):
+            for op in walk_operations(step.pieces):
                 row = rows.get(op.operands[0].word) if op.name == "gather" else None
                 if row is not None and _is_owned(row) and row.seen_by == "everyone":
                     found.add(row.name)

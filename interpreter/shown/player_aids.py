@@ -21,7 +21,7 @@ from interpreter.shown.rows_in_force import rows_in_force
 from interpreter.titles import number_text
 from rulespec.checking.declarations import walk
 from rulespec.core.tree import Function, Op, Pattern
-from rulespec.core.tree import walk as walk_ops
+from rulespec.core.tree import walk_operations as walk_ops
 from rulespec.core.types import Choice, present
 from rulespec.english import BROKEN, has_verb, sentence
 from rulespec.syntax import nodes

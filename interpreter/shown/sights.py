@@ -13,7 +13,7 @@ from interpreter.shown import audience
 from interpreter.shown.beats import Beat, find_beats, mark_changes
 from interpreter.shown.offers import Offer, make_offer
 from interpreter.shown.open_values import add_values
-from interpreter.shown.picture import Picture, Scene, draw
+from interpreter.shown.picture import Picture, Scene, draw_picture
 from interpreter.shown.subjects import Marks
 from interpreter.story import Entry, is_told_by
 from rulespec.english import plural
@@ -43,10 +43,10 @@ def last_lines(sight: Sight | None) -> str:
     return " ".join([each.text for each in told if isinstance(each, StoryLine)][-2:])
 
 
-def look(session: Session, scene: Scene, read: int = 0) -> Sight:
+def current_sight(session: Session, scene: Scene, read: int = 0) -> Sight:
     """What may be seen now by whoever sits before the screen; `read` events were told before."""
     viewer = session.viewer
-    story = audience.told(session, audience.look_back(session))
+    story = audience.told_since(session, audience.look_back(session))
     sight = Sight(
         scene=scene,
         picture=_picture(session, scene),
@@ -64,7 +64,7 @@ def look(session: Session, scene: Scene, read: int = 0) -> Sight:
     return evolve(sight, decision=decision, offer=offer)
 
 
-def look_at(
+def past_sight(
     session: Session, scene: Scene, beat: Beat, read: int = 0, *, again: bool = False
 ) -> Sight:
     """What was to be seen at a moment that is over; nothing is asked there."""
@@ -136,7 +136,7 @@ def used_zones(session: Session) -> frozenset[int]:
 
 def _picture(session: Session, scene: Scene) -> Picture:
     """The table now, with the places that are empty at the moment."""
-    picture = draw(scene, audience.seen(session), session.viewer)
+    picture = draw_picture(scene, audience.seen(session), session.viewer)
     turn = None if session.over else picture.turn
     if turn is None and audience.is_clear(session):
         turn = session.asked

@@ -44,7 +44,7 @@ _CONVERSIONS = {
 _LONG = 1 << 20  # numbers from here on are written in base 16
 
 
-def show(fn: Fn) -> str:
+def show_function(fn: Fn) -> str:
     """A function as text, with a line for each statement."""
     return "\n".join(_Printer(fn).function()) + "\n"
 

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.flat import Block
-from interpreter.layout import domain
+from interpreter.layout import index_values
 from interpreter.machine import Machine
 from interpreter.wasm.frames import Frame, number_statements
 from interpreter.wasm.memory import CHUNK, NONE, capacity, form_of, list_size, size_of_type
@@ -70,7 +70,7 @@ class Codec:
         if isinstance(of, Place) and of.indices:
             count = 1
             for index in of.indices:
-                count *= len(domain(self.layout, index))
+                count *= len(index_values(self.layout, index))
             return tuple(range(number, number + count))
         return number
 
@@ -83,7 +83,7 @@ class Codec:
             return None
         found = []
         step = 8 + size_of_type(type_.of, self.layout)
-        for n, index in enumerate(domain(self.layout, type_.indices[0])):
+        for n, index in enumerate(index_values(self.layout, type_.indices[0])):
             here = at + 8 + n * step
             if unpack_from("<q", content, here)[0]:
                 value = self.read(here + 8, content, type_.of, form_of(type_.of, self.layout))
@@ -115,7 +115,7 @@ class Codec:
         if value is None or not isinstance(type_, Indexed):
             return
         step = 8 + size_of_type(type_.of, self.layout)
-        indices = domain(self.layout, type_.indices[0])
+        indices = index_values(self.layout, type_.indices[0])
         for index, each in value:
             here = at + 8 + indices.index(index) * step
             pack_into("<q", content, here, 1)

@@ -279,7 +279,7 @@ def _need_truth(test: E) -> None:
         raise TypeError(f"{TYPE_NAMES[test.type]} is no truth value")
 
 
-def placed(address: E, offset: int) -> tuple[E, int]:
+def address_with_offset(address: E, offset: int) -> tuple[E, int]:
     """An address and an offset, with as much as possible in the offset."""
     if address.type != I32:
         raise TypeError(f"{TYPE_NAMES[address.type]} is no address")
@@ -292,4 +292,4 @@ def placed(address: E, offset: int) -> tuple[E, int]:
 
 def load(op: str, address: E, offset: int = 0) -> E:
     """What lies in memory when this is computed: see `Writer.let`."""
-    return E(op, _TYPES[op.partition(".")[0]], placed(address, offset))
+    return E(op, _TYPES[op.partition(".")[0]], address_with_offset(address, offset))

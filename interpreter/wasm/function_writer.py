@@ -8,7 +8,7 @@ from attrs import define, field
 from interpreter.wasm import statements as st
 from interpreter.wasm.copying import paste
 from interpreter.wasm.encoding import I32, TYPE_NAMES
-from interpreter.wasm.expressions import E, Local, placed
+from interpreter.wasm.expressions import E, Local, address_with_offset
 from interpreter.wasm.statements import Body, Fn, Label, Statement
 
 
@@ -66,7 +66,7 @@ class Writer:
     # ---- Memory ----------------------------------------------------------------------------------
 
     def store(self, op: str, address: E, value: E, offset: int = 0) -> None:
-        address, offset = placed(address, offset)
+        address, offset = address_with_offset(address, offset)
         if TYPE_NAMES[value.type] != op.partition(".")[0]:
             raise TypeError(f"{self.fn.name}: {op} of {TYPE_NAMES[value.type]}")
         self.out.append(st.Store(op, address, offset, value))

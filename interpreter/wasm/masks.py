@@ -16,7 +16,7 @@ Lanes: TypeAlias = tuple[E, ...]
 ALL = (1 << 64) - 1
 
 
-def constant(value: int, words: int) -> Lanes:
+def constant_mask(value: int, words: int) -> Lanes:
     """The mask with the bits of a number."""
     return tuple([number(value >> 64 * n & ALL) for n in range(words)])
 
@@ -62,7 +62,7 @@ def without_lowest(lanes: Lanes) -> Lanes:
 def bit(c: E, words: int) -> Lanes:
     """The mask of one piece, whose number is in a local."""
     if c.op == "const":
-        return constant(1 << c.value, words)
+        return constant_mask(1 << c.value, words)
     one = number(1) << c  # a shift takes the number modulo 64
     if words == 1:
         return (one,)

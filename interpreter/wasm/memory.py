@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.layout import Layout, domain
+from interpreter.layout import Layout, index_values
 from rulespec.core.types import (
     Bool,
     Choice,
@@ -135,7 +135,7 @@ def size_of_type(type_: Type | None, layout: Layout) -> int:
         case "list":
             return list_size(capacity(type_, layout))
         case "indexed" if isinstance(type_, Indexed):
-            size = len(domain(layout, type_.indices[0]))
+            size = len(index_values(layout, type_.indices[0]))
             return 8 + size * (8 + size_of_type(type_.of, layout))
         case "sets":
             return CHUNK

@@ -8,12 +8,12 @@ from typing import Any
 from attrs import define, field, frozen
 
 from interpreter.flat import Block, Code
-from interpreter.layout import Layout, domain
+from interpreter.layout import Layout, index_values
 from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
 from interpreter.wasm.assembling import encode_body
 from interpreter.wasm.calling import write_pick, write_table
-from interpreter.wasm.code_listing import show
+from interpreter.wasm.code_listing import show_function
 from interpreter.wasm.costs import Costs
 from interpreter.wasm.emitter import Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
@@ -265,7 +265,7 @@ class ModuleDraft:
         """How many zones a family has that is known by its type alone."""
         count = 1
         for index in type_.indices if isinstance(type_, Place) else ():
-            count *= len(domain(self.layout, index))
+            count *= len(index_values(self.layout, index))
         return count
 
     def zone_value(self, v: WasmValue, type_: Type | None) -> WasmValue:
@@ -347,7 +347,7 @@ def show_program(machine: Machine) -> str:
     p = compose_program(machine)
     helpers = {id(fn) for fn in p.world.functions.values()}
     every = reachable([p.world.function(name) for name in EXPORTS])
-    return "\n".join(map(show, sorted(every, key=lambda fn: id(fn) in helpers)))
+    return "\n".join(map(show_function, sorted(every, key=lambda fn: id(fn) in helpers)))
 
 
 def compose_program(

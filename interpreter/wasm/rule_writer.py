@@ -7,7 +7,7 @@ in its frame at which point it was, and goes there: whatever encloses the point 
 
 from typing import TYPE_CHECKING, Any, assert_never
 
-from interpreter.layout import domain
+from interpreter.layout import index_values
 from interpreter.wasm.asking import Asking
 from interpreter.wasm.assignment import kept_value, put_value
 from interpreter.wasm.branching import write_for, write_if, write_repeat
@@ -368,7 +368,7 @@ class RuleWriter(Emitter):
         address = self.fp + kept.offset
         with self.w.when(load("i64.load", address).eq(0) if only_if_none else number(1, I32)):
             self.w.store("i64.store", address, number(1))
-            for n in range(len(domain(self.p.layout, kept.type.indices[0]))):
+            for n in range(len(index_values(self.p.layout, kept.type.indices[0]))):
                 self.w.store("i64.store", address, number(0), 8 + n * step)
 
     def shuffle(self, here: tree.Shuffle) -> None:

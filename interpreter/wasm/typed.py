@@ -107,7 +107,7 @@ class Names:
 
     def mask(self, value: int) -> tuple[E, ...]:
         """The mask with the bits of a number."""
-        return masks.constant(value, self.words)
+        return masks.constant_mask(value, self.words)
 
     def load_mask(self, address: E, offset: int = 0) -> tuple[E, ...]:
         """The mask that lies in memory; the address is in a local."""

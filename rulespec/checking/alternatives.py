@@ -10,8 +10,8 @@ from attrs import evolve
 from rulespec import codes
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import elements, type_of
-from rulespec.checking.scopes import Scope, require, silent, tell
-from rulespec.checking.targets import BodyWalk, decide
+from rulespec.checking.scopes import Scope, report, require, silent
+from rulespec.checking.targets import BodyWalk, assign_choice
 from rulespec.checking.wording import as_written, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import SEAT, Type, present
@@ -32,11 +32,11 @@ def decide_either(
         name = node.target.name.text
         message = f"`{name}` cannot keep both: afterwards it would not say which of them was chosen"
         hint = f"choose another name after `or`: `, or act from {as_written(other.options)}`"
-        tell(scope, codes.WRONG_TYPE, message, other.target.span, hint)
-        return decide(walk, scope, node.target, node.options, may=True)
+        report(scope, codes.WRONG_TYPE, message, other.target.span, hint)
+        return assign_choice(walk, scope, node.target, node.options, may=True)
     # Neither kind of options knows of the other choice.
-    after = decide(walk, scope, node.target, node.options, may=True)
-    behind = decide(walk, scope, other.target, other.options, may=True)
+    after = assign_choice(walk, scope, node.target, node.options, may=True)
+    behind = assign_choice(walk, scope, other.target, other.options, may=True)
     name = other.target.name.text
     return (
         evolve(after, names={**after.names, name: behind.names[name]})
@@ -60,7 +60,7 @@ def _check_single(scope: Scope, options: nodes.Expr, found: Type) -> bool:
     if isinstance(inner, types.Several | types.Family):
         message = f"{written(options)} offers sets, which cannot be options together with others"
         hint = "ask first what the player does, and then for the set"
-        tell(scope, codes.WRONG_TYPE, message, options.span, hint)
+        report(scope, codes.WRONG_TYPE, message, options.span, hint)
         return False
     return True
 
@@ -83,7 +83,7 @@ def _check_action(
             for each in (other, node)
         ]
         hint = f"write `chooses {ways[0]}, or {ways[1]}`"
-    tell(scope, codes.WRONG_TYPE, message, options.span, hint)
+    report(scope, codes.WRONG_TYPE, message, options.span, hint)
 
 
 def _check_variable(scope: Scope, target: nodes.Target) -> None:
@@ -96,8 +96,8 @@ def _check_variable(scope: Scope, target: nodes.Target) -> None:
     if not isinstance(kept, types.Maybe | types.Several):
         message = f"`{name}` becomes `none` if the other kind of option is chosen, but it is {describe_type(kept)}"
         hint = f"declare it as `{text_of(node.type.span)}?`, or choose a local and assign it"
-        tell(scope, codes.WRONG_TYPE, message, target.span, hint)
+        report(scope, codes.WRONG_TYPE, message, target.span, hint)
     if node.viewers is not None and node.viewers.who != "everyone":
         message = f"everybody learns which kind of option was chosen, but `{name}` is hidden"
         hint = f"choose `{name}` in a question of its own"
-        tell(scope, codes.WRONG_TYPE, message, target.span, hint)
+        report(scope, codes.WRONG_TYPE, message, target.span, hint)

@@ -10,9 +10,9 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.evidence import learn
 from rulespec.checking.expressions import function_type, type_of
 from rulespec.checking.faces import read_attributes
-from rulespec.checking.scopes import Attribute, Known, Scope, bind, in_order, know_enums
+from rulespec.checking.scopes import Attribute, Known, Scope, bind, dependency_order, know_enums
 from rulespec.checking.selections import join_all
-from rulespec.core.types import UNKNOWN, Several, Type, as_set
+from rulespec.core.types import UNKNOWN, Several, Type, set_type
 from rulespec.syntax import nodes
 
 NO_PROGRAM = Declarations()
@@ -55,7 +55,7 @@ def _find_results(scope: Scope) -> None:
         for name, routine in routines.items()
         if routine.kind == "function"
     }
-    for name in in_order(uses):
+    for name in dependency_order(uses):
         for version in range(len(routines[name].versions)):
             function_type(scope, routines[name], version)
 
@@ -93,7 +93,7 @@ def attribute_types(scope: Scope, piece: nodes.Piece) -> dict[str, Type]:
         if isinstance(attribute, nodes.Ranged):
             type_ = _plain(declared_type(scope.known, attribute.type))
         else:
-            type_ = as_set(type_of(bind(scope, found), attribute.value))
+            type_ = set_type(type_of(bind(scope, found), attribute.value))
         found[attribute.name.text] = type_
     return found
 

@@ -7,7 +7,7 @@ from rulespec import codes
 from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.domains import builtin_value
 from rulespec.checking.operand_types import orderable
-from rulespec.checking.scopes import Scope, require, tell
+from rulespec.checking.scopes import Scope, report, require
 from rulespec.checking.selections import take_attribute
 from rulespec.checking.substitution import normalized
 from rulespec.checking.wording import as_written, describe_expression, describe_type, written
@@ -38,12 +38,12 @@ def builtin_call(
         return PLAIN[function.gives]
     first, found = arguments[0], given[0]
     if name in ("min", "max") and len(arguments) == 2:
-        a = integer(scope, first, found, f"what `{name}` compares")
-        b = integer(scope, arguments[1], given[1], f"what `{name}` compares")
+        a = integer_range(scope, first, found, f"what `{name}` compares")
+        b = integer_range(scope, arguments[1], given[1], f"what `{name}` compares")
         pick = min if name == "min" else max
         return types.Number(pick(a.low, b.low), pick(a.high, b.high))
     if name == "abs":
-        a = integer(scope, first, found, "what `abs` takes")
+        a = integer_range(scope, first, found, "what `abs` takes")
         low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
         return types.number(low, max(abs(a.low), abs(a.high)))
     if name == "knows":
@@ -59,7 +59,7 @@ def builtin_call(
     if name in ("min", "max"):
         if not orderable(of):
             message = f"`{name}` compares numbers, but {describe_expression(first, found)}"
-            tell(scope, codes.WRONG_TYPE, message, first.span)
+            report(scope, codes.WRONG_TYPE, message, first.span)
         return types.optional(of)
     if name in ("alike", "runs"):
         if len(arguments) == 3:
@@ -86,13 +86,15 @@ def _position_of(scope: Scope, arguments: tuple[nodes.Expr, ...], given: tuple[T
     if isinstance(inner, types.Face):
         message = f"`position` takes one piece, but {describe_expression(first, found)}"
         hint = f"say which of them: `top({as_written(among)}[{text}])`"
-        tell(scope, codes.WRONG_TYPE, message, first.span, hint)
+        report(scope, codes.WRONG_TYPE, message, first.span, hint)
     elif isinstance(inner, types.Several | types.Place | types.Family):
         message = f"`position` takes one value, but {describe_expression(first, found)}"
-        tell(scope, codes.WRONG_TYPE, message, first.span, f"write `top({text})` for the first one")
+        report(
+            scope, codes.WRONG_TYPE, message, first.span, f"write `top({text})` for the first one"
+        )
     elif not types.comparable(found, of):
         message = f"{describe_expression(first, found)}, which is never in {written(among)}, {describe_type(values)}"
-        tell(scope, codes.WRONG_TYPE, message, first.span)
+        report(scope, codes.WRONG_TYPE, message, first.span)
     return types.optional(types.POSITION)
 
 
@@ -117,17 +119,17 @@ def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of
             message = (
                 f"`{name}` groups pieces, but {written(arguments[0])} holds {describe_type(of)}"
             )
-            tell(scope, codes.WRONG_TYPE, message, arguments[0].span)
+            report(scope, codes.WRONG_TYPE, message, arguments[0].span)
         return types.Family(of)
     if not isinstance(second, nodes.Name):
         message = f"`{name}` takes the name of an attribute here"
-        tell(scope, codes.WRONG_TYPE, message, second.span)
+        report(scope, codes.WRONG_TYPE, message, second.span)
         return types.Family(of)
     values = take_attribute(scope, nodes.Get(arguments[0], second, span=second.span), of)
     inner = element(values)
     if name == "runs" and not isinstance(inner, types.Number | types.Unknown):
         message = f"`runs` needs numbers, but `{second.text}` is {describe_type(values)}"
-        tell(scope, codes.WRONG_TYPE, message, second.span)
+        report(scope, codes.WRONG_TYPE, message, second.span)
     attribute = scope.known.attributes.get(second.text)
     kinds = of.kinds & attribute.by_kind.keys() if attribute else of.kinds
     return types.Family(types.Piece(kinds or of.kinds))
@@ -141,12 +143,12 @@ def element_of(scope: Scope, values: nodes.Expr, found: Type) -> Type:
         hint = None
         if isinstance(values, nodes.Name) and values.text == "players":
             hint = "write `Player` for all players"
-        tell(scope, codes.WRONG_TYPE, message, values.span, hint)
+        report(scope, codes.WRONG_TYPE, message, values.span, hint)
         return UNKNOWN
     return of
 
 
-def integer(scope: Scope, expr: nodes.Expr, found: Type, where: str) -> types.Number:
+def integer_range(scope: Scope, expr: nodes.Expr, found: Type, where: str) -> types.Number:
     """The interval of an expression that must be a number."""
     require(scope, expr, found, INT, where)
     inner = present(found)

@@ -10,7 +10,7 @@ from typing import assert_never
 from rulespec import codes
 from rulespec.checking.declarations import walk
 from rulespec.checking.estimates import estimate
-from rulespec.checking.scopes import Scope, doubt, mentions, tell
+from rulespec.checking.scopes import Scope, doubt, mentions, report
 from rulespec.checking.substitution import of_element
 from rulespec.checking.wording import as_written, written
 from rulespec.diagnostics import Diagnostic, Related
@@ -37,7 +37,7 @@ def check_choice(scope: Scope, node: ChoiceStatement, local: Container[str]) -> 
             who = "chance" if isinstance(node, nodes.Random) else "the player"
             text = text_of(each.options.span)
             message = f"{who} has nothing to choose from, `{text}` is always empty"
-            tell(scope, codes.NO_OPTIONS, message, each.options.span)
+            report(scope, codes.NO_OPTIONS, message, each.options.span)
         elif found.listed is not None:
             scope.faults.append(_must_be_listed(each.options, found.listed))
     if not there and not scope.in_example:
@@ -55,7 +55,7 @@ def _check_index(scope: Scope, node: nodes.Each | nodes.EachMay) -> None:
     else:
         index = text_of(target.index.span)
         message = f"the choice of each `{name}` goes to `{target.name.text}[{index}]`"
-    tell(scope, codes.EACH_INDEX, message, target.span, f"write `{target.name.text}[{name}]`")
+    report(scope, codes.EACH_INDEX, message, target.span, f"write `{target.name.text}[{name}]`")
 
 
 def _tell_no_option(scope: Scope, node: ChoiceStatement, options: nodes.Expr) -> None:
@@ -70,7 +70,7 @@ def _tell_no_option(scope: Scope, node: ChoiceStatement, options: nodes.Expr) ->
             message = "no set holds `none`, so it is never an option"
             chosen = isinstance(node, nodes.Choose)
             hint = "leave it out, and write `may choose`" if chosen else None
-            tell(scope, codes.ALWAYS_NONE, message, each.span, hint)
+            report(scope, codes.ALWAYS_NONE, message, each.span, hint)
 
 
 def _must_be_listed(options: nodes.Expr, listing: nodes.Expr) -> Diagnostic:

@@ -17,7 +17,7 @@ from rulespec.checking.domains import builtin_value
 from rulespec.checking.evidence import suppose
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
 from rulespec.checking.scopes import UNKNOWN_VALUE, Estimate, Scope, bind, silent
-from rulespec.checking.substitution import IT, Effort, normalized, of_element, unfold
+from rulespec.checking.substitution import IT, Effort, inline_call, normalized, of_element
 from rulespec.core.types import (
     MOST,
     SEAT,
@@ -167,7 +167,9 @@ def _called(effort: Effort, scope: Scope, expr: nodes.Name | nodes.Call | nodes.
         return Estimate(_single(type_of(scope, expr)))
     always = _always(effort, scope, routine, output)
     body = (
-        None if always.holds is not None else unfold(effort, scope.known.program, scope.names, expr)
+        None
+        if always.holds is not None
+        else inline_call(effort, scope.known.program, scope.names, expr)
     )
     if body is None:
         return always

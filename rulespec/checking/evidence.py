@@ -18,10 +18,10 @@ from rulespec.checking.scopes import NO_SIZES, Scope, mentions, silent, unmentio
 from rulespec.checking.substitution import (
     Effort,
     filtered,
+    inline_call,
     normalized,
     of_element,
     tests_of,
-    unfold,
 )
 from rulespec.core.types import Number, Place
 from rulespec.syntax import nodes
@@ -108,7 +108,7 @@ def _shown(effort: Effort, scope: Scope, test: nodes.Expr, *, holds: bool) -> Sh
                 such = filtered(inner, name.text, passed)
                 yield from _grown(effort, scope, such or inner, 1)
         case nodes.Name() | nodes.Call():
-            body = unfold(effort, scope.known.program, scope.names, test)
+            body = inline_call(effort, scope.known.program, scope.names, test)
             if body is not None:
                 yield from _shown(effort, scope, body, holds=holds)
         case (
@@ -128,7 +128,7 @@ def _passed(effort: Effort, scope: Scope, values: nodes.Expr, name: str) -> Show
     """What follows from a name being one of these values."""
     for test in tests_of(values, name):
         yield from _shown(effort, scope, test, holds=True)
-    body = unfold(effort, scope.known.program, scope.names, values)
+    body = inline_call(effort, scope.known.program, scope.names, values)
     if body is not None:
         yield from _passed(effort, scope, body, name)
     inner = of_element(values, name)
@@ -206,7 +206,7 @@ def _grown(effort: Effort, scope: Scope, expr: nodes.Expr, size: int) -> Shown:
             if isinstance(number, Number):
                 yield from _grown(effort, scope, values, number.low)
         case nodes.Name() | nodes.Call():
-            body = unfold(effort, scope.known.program, scope.names, expr)
+            body = inline_call(effort, scope.known.program, scope.names, expr)
             if body is not None:
                 yield from _grown(effort, scope, body, size)
         case nodes.Conditional() | nodes.Test() | nodes.Calculation() | nodes.Fold():

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from rulespec import codes
 from rulespec.checking.expressions import type_of
 from rulespec.checking.faces import Word, described_type, described_words, named_face
-from rulespec.checking.scopes import Scope, member_type, silent, tell
+from rulespec.checking.scopes import Scope, member_type, report, silent
 from rulespec.checking.selections import face_kinds, matching_kinds
 from rulespec.checking.supply import Supply, find_kinds, find_lots
 from rulespec.checking.wording import as_written, describe_expression, list_names, written
@@ -97,7 +97,7 @@ def _tell_no_piece(stock: Stock, expr: nodes.Expr) -> None:
     if isinstance(expr, nodes.Face):
         message = f"there is no piece {written(expr)}"
         hint = named_face(stock.scope.known, expr) or _near_faces(stock, expr)
-    tell(stock.scope, codes.WRONG_INDEX, message, expr.span, hint)
+    report(stock.scope, codes.WRONG_INDEX, message, expr.span, hint)
 
 
 def _near_faces(stock: Stock, face: nodes.Face) -> str | None:
@@ -200,13 +200,13 @@ def _repeated(scope: Scope, product: nodes.Product) -> nodes.Expr | None:
     if product.operator == "*" and isinstance(product.right, nodes.Number):
         hint = f"write `{as_written(product.right)} * {as_written(product.left)}`"
     message = f"{written(product)} does not name pieces: write a number, `*` and the piece"
-    tell(scope, codes.WRONG_TYPE, message, product.span, hint)
+    report(scope, codes.WRONG_TYPE, message, product.span, hint)
     return None
 
 
 def _tell_no_list(scope: Scope, product: nodes.Product) -> None:
     message = f"{written(product)} is several pieces, and those need square brackets"
-    tell(scope, codes.WRONG_TYPE, message, product.span, f"write `[{as_written(product)}]`")
+    report(scope, codes.WRONG_TYPE, message, product.span, f"write `[{as_written(product)}]`")
 
 
 def _check_calculated(stock: Stock, place: nodes.Expr, zone: Place, item: nodes.Expr) -> None:
@@ -227,7 +227,7 @@ def _check_calculated(stock: Stock, place: nodes.Expr, zone: Place, item: nodes.
             message = f"{written(place)} holds pieces, but {describe_expression(item, found)}"
             kind = min(zone.kinds, default=None)
             hint = f"write kinds, members or faces, as in `[{kind}]`" if kind else None
-            tell(scope, codes.WRONG_TYPE, message, item.span, hint)
+            report(scope, codes.WRONG_TYPE, message, item.span, hint)
             return
     if kinds and kinds.isdisjoint(zone.kinds):
         _tell_not_held(scope, place, zone, item, kinds)
@@ -240,7 +240,7 @@ def _tell_not_held(
     related = (Related("the zone", row.node.span),) if row is not None else ()
     message = f"{written(place)} holds {list_names(sorted(zone.kinds))}, not {written(item)}"
     hint = f"add {list_names(sorted(kinds))} to what it holds"
-    tell(scope, codes.WRONG_ZONE, message, item.span, hint, related)
+    report(scope, codes.WRONG_ZONE, message, item.span, hint, related)
 
 
 # ---- Counting ------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ def _tell_too_few(stock: Stock, box: Box, demand: Demand, lots: list[int], left:
         for key, held in box.held.items()
         if any(held[lot] for lot in lots)
     )
-    tell(stock.scope, codes.TOO_FEW_PIECES, message, demand.expr.span, hint, related)
+    report(stock.scope, codes.TOO_FEW_PIECES, message, demand.expr.span, hint, related)
 
 
 # ---- Picks ---------------------------------------------------------------------------------------
@@ -345,7 +345,7 @@ def check_pick(stock: Stock, value: nodes.Expr, *, in_list: bool = False) -> Non
                     f"what is picked is one of the options, but {describe_expression(value, found)}"
                 )
                 hint = f"write `{as_written(value)}[…]`" if isinstance(found, Indexed) else None
-                tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+                report(scope, codes.WRONG_TYPE, message, value.span, hint)
         case _:
             assert_never(value)
 
@@ -359,7 +359,7 @@ def check_options(stock: Stock, options: nodes.Expr) -> None:
     if not isinstance(found, Several | Family | Place | Unknown | Indexed | Outputs):
         message = f"after `of` come all options, but {describe_expression(options, found)}"
         hint = f"write `of [{as_written(options)}]`"
-        tell(stock.scope, codes.WRONG_TYPE, message, options.span, hint)
+        report(stock.scope, codes.WRONG_TYPE, message, options.span, hint)
 
 
 def _is_look(type_: Type) -> bool:
@@ -381,7 +381,7 @@ def check_offered(stock: Stock, seats: frozenset[str], pick: nodes.Pick) -> None
         )
         place = (Related("the options", pick.options.span),)
         hint = f"pick one of them, or add {written(pick.value)}"
-        tell(stock.scope, codes.NOT_OFFERED, message, pick.value.span, hint, place)
+        report(stock.scope, codes.NOT_OFFERED, message, pick.value.span, hint, place)
 
 
 def _plain(stock: Stock, seats: frozenset[str], expr: nodes.Expr) -> str | int | None:

@@ -30,7 +30,7 @@ from rulespec.checking.example_pieces import (
 )
 from rulespec.checking.expressions import compared_faces, type_of
 from rulespec.checking.layers import Layer
-from rulespec.checking.scopes import Scope, bind, require, silent, tell
+from rulespec.checking.scopes import Scope, bind, report, require, silent
 from rulespec.checking.supply import Supply, count_pieces
 from rulespec.checking.visible_layers import (
     deciding_layers,
@@ -124,11 +124,11 @@ def _check_seats(view: _View) -> None:
     for another in found[1:]:
         message = "the players of this example are named twice"
         related = (Related("the first time", first.span),)
-        tell(view.scope, codes.BAD_SEATS, message, another.span, "name them in one step", related)
+        report(view.scope, codes.BAD_SEATS, message, another.span, "name them in one step", related)
     if steps[0] is not first:
         message = "the players of an example are named before its other steps"
         hint = "move this line up, below the title"
-        tell(view.scope, codes.BAD_SEATS, message, first.span, hint)
+        report(view.scope, codes.BAD_SEATS, message, first.span, hint)
     if len(found) == 1 and view.players is not None:
         _check_number(view, view.players, first)
 
@@ -144,7 +144,7 @@ def _check_number(view: _View, players: nodes.Players, seats: nodes.Seats) -> No
         more = least - number
         hint = f"name {more} more" if more > 0 else f"leave {number - most} of them out"
         related = (Related("who can play", players.span),)
-        tell(view.scope, codes.BAD_SEATS, message, seats.span, hint, related)
+        report(view.scope, codes.BAD_SEATS, message, seats.span, hint, related)
 
 
 def _check_results(view: _View, step: nodes.Step, called: nodes.Run | None) -> None:
@@ -164,17 +164,17 @@ def _check_result(view: _View, result: nodes.Name, called: nodes.Run | None) -> 
     if called is None:
         message = "`result` is what a call returned, but nothing was called yet"
         hint = "write a `when` before it"
-        tell(view.scope, codes.TOO_EARLY, message, result.span, hint)
+        report(view.scope, codes.TOO_EARLY, message, result.span, hint)
     elif called.picks and isinstance(called.picks[-1], nodes.Asked):
         message = "`result` is what a call returned, but this call stops at a question"
         related = (Related("it stops here", called.picks[-1].span),)
         hint = "pick an option there, and the call goes on"
-        tell(view.scope, codes.TOO_EARLY, message, result.span, hint, related)
+        report(view.scope, codes.TOO_EARLY, message, result.span, hint, related)
     elif not _returns(view, called.call):
         rule = called.call.function.text
         message = f"`result` is what a call returned, but `{rule}` returns nothing"
         related = (Related("called here", called.span),)
-        tell(view.scope, codes.TOO_EARLY, message, result.span, None, related)
+        report(view.scope, codes.TOO_EARLY, message, result.span, None, related)
 
 
 def _returns(view: _View, call: nodes.Call) -> bool:
@@ -236,11 +236,11 @@ def _check_asked(view: _View, run: nodes.Run, asked: nodes.Asked) -> None:
         message = "the call stops where somebody `is asked`, so nothing is picked after it"
         hint = f"write what {asked.player.text} picks, or leave out what follows"
         place = (Related("it stops here", asked.span),)
-        tell(view.scope, codes.NOT_OFFERED, message, following[0].span, hint, place)
+        report(view.scope, codes.NOT_OFFERED, message, following[0].span, hint, place)
     if asked.player.text not in view.scope.names:
         message = "`chance` is never asked: it draws"
         hint = "name the player who is asked"
-        tell(view.scope, codes.WRONG_KIND, message, asked.player.span, hint)
+        report(view.scope, codes.WRONG_KIND, message, asked.player.span, hint)
 
 
 def _check_arguments(view: _View, call: nodes.Call) -> None:
@@ -269,7 +269,7 @@ def _require(
         )
         alone = isinstance(expr, nodes.List) and len(expr.items) == 1
         hint = f"write `{as_written(expr).strip('[]')}`" if alone else None
-        tell(scope, codes.WRONG_TYPE, message, expr.span, hint, related)
+        report(scope, codes.WRONG_TYPE, message, expr.span, hint, related)
 
 
 def _as_piece(type_: Type) -> Type:
@@ -307,7 +307,7 @@ def _check_given(view: _View, place: nodes.Expr, value: nodes.Expr, box: Box | N
     if name.text == "box":
         message = "all pieces begin in the box, and `given` takes them out of it"
         hint = "name the zone that you want them in"
-        tell(view.scope, codes.WRONG_ZONE, message, place.span, hint)
+        report(view.scope, codes.WRONG_ZONE, message, place.span, hint)
         return box
     if not isinstance(found, types.Place) or found.indices:
         _tell_no_zone(view, place, found)
@@ -359,7 +359,7 @@ def _tell_no_target(
     elif name is not None and name.text == "players":
         hint = "name them: `players Ada, Ben`"
     message = f"`given` fills a zone or sets a state variable, but {written(place)} is neither"
-    tell(view.scope, codes.NOT_ASSIGNED, message, place.span, hint)
+    report(view.scope, codes.NOT_ASSIGNED, message, place.span, hint)
 
 
 def _tell_no_zone(view: _View, place: nodes.Expr, found: Type) -> None:
@@ -372,4 +372,4 @@ def _tell_no_zone(view: _View, place: nodes.Expr, found: Type) -> None:
         hint = f"write `{as_written(place)}[{seat}]`"
     elif isinstance(place, nodes.At):
         hint = f"write `given {as_written(place.subject)} = [{as_written(place.key)}]`"
-    tell(view.scope, codes.WRONG_ZONE, message, place.span, hint)
+    report(view.scope, codes.WRONG_ZONE, message, place.span, hint)

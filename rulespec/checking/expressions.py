@@ -10,13 +10,19 @@ from typing import Literal, assert_never
 from attrs import evolve, frozen
 
 from rulespec import codes, limits
-from rulespec.checking.builtin_calls import builtin_call, element_of, integer
+from rulespec.checking.builtin_calls import builtin_call, element_of, integer_range
 from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.declarations import Routine
 from rulespec.checking.domains import declared_type, type_of_declared
 from rulespec.checking.faces import described_type, named_face
-from rulespec.checking.operand_types import add, compare, countable, multiply, orderable
-from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, require, silent, tell
+from rulespec.checking.operand_types import (
+    add_operands,
+    compare_operands,
+    countable,
+    multiply_operands,
+    orderable,
+)
+from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, report, require, silent
 from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
 from rulespec.checking.substitution import normalized
 from rulespec.checking.wording import as_written, describe_expression, describe_type, written
@@ -60,13 +66,13 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
         case nodes.Compare() if scope.in_example and compared_faces(scope, expr) is not None:
             return BOOL
         case nodes.Compare(left, _, right):
-            return compare(scope, expr, type_of(scope, left), type_of(scope, right))
+            return compare_operands(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Count(operand):
             return count_type(scope, operand, type_of(scope, operand))
         case nodes.Sum(left, _, right):
-            return add(scope, expr, type_of(scope, left), type_of(scope, right))
+            return add_operands(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Product(left, _, right):
-            return multiply(scope, expr, type_of(scope, left), type_of(scope, right))
+            return multiply_operands(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Negative(operand):
             return negative_type(_integer(scope, operand, "the value after `-`"))
         case nodes.Range(low, high):
@@ -108,7 +114,7 @@ def _tell_no_condition(scope: Scope, expr: nodes.Expr, found: Type, asked: str =
     elif isinstance(found, types.Maybe):
         instead = " instead of `not`" if asked == "==" else ""
         hint = f"write `{as_written(expr)} {asked} none`{instead}"
-    tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
+    report(scope, codes.WRONG_TYPE, message, expr.span, hint)
 
 
 def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
@@ -126,7 +132,7 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
     if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):
         # One mistake, not one for each part and another for what is done with the whole.
         message = f"`{word}` joins conditions, but {describe_expression(*wrong[0])}"
-        tell(scope, codes.WRONG_TYPE, message, expr.span, _together(wrong))
+        report(scope, codes.WRONG_TYPE, message, expr.span, _together(wrong))
     else:
         for operand, found in wrong:
             _tell_no_condition(scope, operand, found)
@@ -200,14 +206,14 @@ def _named_faces(scope: Scope, expr: nodes.Expr, kinds: frozenset[str]) -> tuple
 
 
 def _integer(scope: Scope, expr: nodes.Expr, where: str) -> types.Number:
-    return integer(scope, expr, type_of(scope, expr), where)
+    return integer_range(scope, expr, type_of(scope, expr), where)
 
 
 def face_type(scope: Scope, face: nodes.Face) -> Type:
     kinds = face_kinds(scope.known, face)
     if not kinds and scope.known.kinds:
         message = f"there is no piece {written(face)}"
-        tell(scope, codes.WRONG_INDEX, message, face.span, named_face(scope.known, face))
+        report(scope, codes.WRONG_INDEX, message, face.span, named_face(scope.known, face))
     return types.Face(kinds or scope.known.kinds)
 
 
@@ -224,7 +230,7 @@ def name_type(scope: Scope, name: nodes.Name) -> Type:
 
 def _bare_routine(scope: Scope, name: nodes.Name, routine: Routine) -> Type:
     if routine.kind == "procedure":
-        tell(scope, codes.WRONG_KIND, f"`{name.text}` is a rule, and has no value", name.span)
+        report(scope, codes.WRONG_KIND, f"`{name.text}` is a rule, and has no value", name.span)
         return UNKNOWN
     params = routine.versions[-1].node.params
     if params:
@@ -244,7 +250,7 @@ def _tell_arguments(scope: Scope, name: nodes.Name, title: str, wanted: int, giv
             hint = f"write `{title}({', '.join(param.name.text for param in node.params)})`"
     values = "no value" if wanted == 0 else "1 value" if wanted == 1 else f"{wanted} values"
     message = f"`{title}` takes {values}, but gets {given or 'none'}"
-    tell(scope, codes.WRONG_ARGUMENTS, message, name.span, hint, related)
+    report(scope, codes.WRONG_ARGUMENTS, message, name.span, hint, related)
 
 
 def negative_type(of: Type) -> Type:
@@ -268,7 +274,7 @@ def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
         message = (
             f"`#` counts a set or the pieces of a zone, but {describe_expression(operand, found)}"
         )
-        tell(scope, codes.WRONG_TYPE, message, operand.span)
+        report(scope, codes.WRONG_TYPE, message, operand.span)
     match found:
         case types.Several(types.Never()):
             return types.Number(0, 0)
@@ -330,7 +336,7 @@ def conditional_type(scope: Scope, expr: nodes.Conditional, one: Type, other: Ty
             f"{describe_expression(expr.value, one)} and {describe_expression(expr.otherwise, other)}:"
             " both sides of `else` need the same type"
         )
-        tell(scope, codes.WRONG_TYPE, message, expr.span)
+        report(scope, codes.WRONG_TYPE, message, expr.span)
         return UNKNOWN
     return joined
 
@@ -340,7 +346,7 @@ def _where(scope: Scope, values: nodes.Expr, test: nodes.Expr) -> Type:
     if isinstance(values, nodes.Count) and isinstance(found, types.Number):
         message = "`#` counts first, so this `where` filters a number"
         hint = f"write `#({as_written(values.operand)} where {as_written(test)})`"
-        tell(scope, codes.WRONG_TYPE, message, values.span, hint)
+        report(scope, codes.WRONG_TYPE, message, values.span, hint)
         return UNKNOWN
     of = element_of(scope, values, found)
     condition(bind(scope, {"it": of}), test)
@@ -373,12 +379,12 @@ def fold_type(scope: Scope, expr: nodes.Fold, of: Type, found: Type) -> Type:
     if name in ("any", "all"):
         return BOOL
     if name == "sum":
-        value = integer(scope, expr.value, found, "what `sum` adds up")
+        value = integer_range(scope, expr.value, found, "what `sum` adds up")
         low = 0 if value.low >= 0 else types.LEAST
         return types.Number(low, 0 if value.high <= 0 else types.MOST)
     if not orderable(found):
         message = f"`{name}` compares numbers, or members of one enum, but {describe_expression(expr.value, found)}"
-        tell(scope, codes.WRONG_TYPE, message, expr.value.span)
+        report(scope, codes.WRONG_TYPE, message, expr.value.span)
         return UNKNOWN
     return optional(present(found) if name in ("min", "max") else of)
 
@@ -388,13 +394,13 @@ def list_type(scope: Scope, items: tuple[nodes.Expr, ...], given: Iterable[Type]
     for item, found in zip(items, given, strict=True):
         if found == NONE and isinstance(item, nodes.Name) and items[1:] and not scope.in_example:
             message = f"a set never holds `none`, but {written(item)} can only be `none` here"
-            tell(scope, codes.ALWAYS_NONE, message, item.span)
+            report(scope, codes.ALWAYS_NONE, message, item.span)
             return UNKNOWN
         both = join(joined, present(found), scope.known.enums)
         if both is None:
             first = Related(f"this is {describe_type(joined)}", items[0].span)
             message = f"a set holds values of one type, but {describe_expression(item, found)}"
-            tell(scope, codes.WRONG_TYPE, message, item.span, None, (first,))
+            report(scope, codes.WRONG_TYPE, message, item.span, None, (first,))
             return UNKNOWN
         joined = both
     return set_of(joined)
@@ -407,7 +413,7 @@ def _build(scope: Scope, values: nodes.Expr, value: nodes.Expr, found: Type) -> 
     if not is_whole_enum(scope, values):
         message = f"{written(value)} is a family of sets, and families can be joined only for a whole enum"
         hint = "write the name of an enum after `in`, or add families with `+`"
-        tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+        report(scope, codes.WRONG_TYPE, message, value.span, hint)
         return UNKNOWN
     return found
 
@@ -496,7 +502,7 @@ def _call(scope: Scope, call: nodes.Call) -> Type:
     if len(call.arguments) not in FUNCTIONS[name]:
         wanted = " or ".join(str(count) for count in FUNCTIONS[name])
         message = f"`{name}` takes {wanted} value{'' if wanted == '1' else 's'}"
-        tell(scope, codes.WRONG_ARGUMENTS, message, call.span)
+        report(scope, codes.WRONG_ARGUMENTS, message, call.span)
         return UNKNOWN
     return _builtin(scope, name, call.arguments)
 
@@ -518,7 +524,7 @@ def check_arguments(scope: Scope, call: nodes.Call, routine: Routine, version: i
             message = (
                 f"{describe_expression(argument, found)}, but {where} is {describe_type(wanted)}"
             )
-            tell(scope, codes.WRONG_ZONE, message, argument.span, None, place)
+            report(scope, codes.WRONG_ZONE, message, argument.span, None, place)
         else:
             require(scope, argument, found, wanted, where, place)
 

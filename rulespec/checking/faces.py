@@ -10,7 +10,7 @@ from typing import assert_never
 
 from rulespec import codes
 from rulespec.checking.declarations import used_names
-from rulespec.checking.scopes import Known, Scope, member_type, tell
+from rulespec.checking.scopes import Known, Scope, member_type, report
 from rulespec.checking.wording import (
     as_written,
     describe_expression,
@@ -126,23 +126,23 @@ def described_type(scope: Scope, face: nodes.Described) -> Type:
         if name not in own:
             hint = f"it has {list_names(own)}" if own else f"write `{kind}` alone"
             message = f"a {kind} has no `{name}`"
-            tell(scope, codes.NO_ATTRIBUTE, message, attribute.name.span, hint)
+            report(scope, codes.NO_ATTRIBUTE, message, attribute.name.span, hint)
             continue
         found = value_type(scope.known, value)
         if found is None:
             message = f"a face names values as they are, but {written(value)} must be computed"
             hint = f"write a number or a member; for any value, select: `[{name} = {as_written(value)}]`"
-            tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+            report(scope, codes.WRONG_TYPE, message, value.span, hint)
         elif not comparable(own[name], found):
             message = (
                 f"`{name}` is {describe_type(own[name])}, but {describe_expression(value, found)}"
             )
-            tell(scope, codes.WRONG_INDEX, message, value.span)
+            report(scope, codes.WRONG_INDEX, message, value.span)
         elif fit(found, own[name]) != "fits":
             message = (
                 f"no {kind} has {written(value)} as `{name}`, which is {list_domain(own[name])}"
             )
-            tell(scope, codes.WRONG_INDEX, message, value.span)
+            report(scope, codes.WRONG_INDEX, message, value.span)
     return Face(frozenset({kind}) & scope.known.kinds or scope.known.kinds)
 
 

@@ -4,7 +4,7 @@ Implements docs/language/8-expressions.md as far as an operation does not look i
 """
 
 from rulespec import codes
-from rulespec.checking.scopes import Scope, tell
+from rulespec.checking.scopes import Scope, report
 from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.core.types import (
     BOOL,
@@ -40,7 +40,7 @@ from rulespec.syntax import nodes
 # ---- Comparisons ---------------------------------------------------------------------------------
 
 
-def compare(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> Type:
+def compare_operands(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> Type:
     """`==`, `<`, `in` and their like: tells if these are never compared."""
     sign = node.relation.sign
     if sign in ("==", "!="):
@@ -61,7 +61,7 @@ def _compare_in(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> N
         _tell_none_in(scope, node, node.right)
     elif of is None or isinstance(right, Number | Bool):
         message = f"{describe_expression(node.right, right)}, not a set"
-        tell(scope, codes.WRONG_TYPE, message, node.right.span)
+        report(scope, codes.WRONG_TYPE, message, node.right.span)
     elif not comparable(left, of):
         message = f"{describe_expression(node.left, left)}, which is never in {written(node.right)}, {describe_type(right)}"
         several = isinstance(left, Several | Place) and comparable(left, right)
@@ -71,7 +71,7 @@ def _compare_in(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> N
             if several
             else None
         )
-        tell(scope, codes.WRONG_TYPE, message, node.span, hint)
+        report(scope, codes.WRONG_TYPE, message, node.span, hint)
 
 
 def _is_written_in(expr: nodes.List) -> bool:
@@ -93,7 +93,7 @@ def _tell_none_in(scope: Scope, node: nodes.Compare, listed: nodes.List) -> None
     if others:
         instead += f" {joint} {one} {node.relation.sign} [{', '.join(others)}]"
     message = f"no set holds `none`, so {written(node.left)} is never found there"
-    tell(scope, codes.ALWAYS_NONE, message, listed.span, f"write `{instead}`")
+    report(scope, codes.ALWAYS_NONE, message, listed.span, f"write `{instead}`")
 
 
 def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
@@ -105,7 +105,7 @@ def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -
             )
             many = isinstance(type_, Several | Place)
             hint = f"count them: `#{as_written(expr)}`" if many else None
-            tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
+            report(scope, codes.WRONG_TYPE, message, expr.span, hint)
             return
     if not comparable(left, right):
         _tell_incomparable(scope, node, left, right)
@@ -115,7 +115,7 @@ def _tell_incomparable(scope: Scope, node: nodes.Compare, left: Type, right: Typ
     message = f"{describe_expression(node.left, left)} and {describe_expression(node.right, right)}: these cannot be compared"
     quoted = "this" not in (written(node.left), written(node.right))
     hint = _comparison(scope, node, left, right) if quoted else None
-    tell(scope, codes.WRONG_TYPE, message, node.span, hint)
+    report(scope, codes.WRONG_TYPE, message, node.span, hint)
 
 
 def _comparison(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> str | None:
@@ -161,7 +161,7 @@ def _of_the_piece(
 # ---- Sums and products ---------------------------------------------------------------------------
 
 
-def add(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
+def add_operands(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
     """`+`, `-` and `&`, of numbers or of sets."""
     a, b = present(left), present(right)
     if isinstance(a, Number) and isinstance(b, Number) and node.operator != "&":
@@ -185,7 +185,7 @@ def _add_nothing(scope: Scope, expr: nodes.Expr, type_: Type) -> Type:
     """A number beside what is always `none`, or is never there at all."""
     if type_ == NONE:
         message = f"this needs a number, but {written(expr)} can only be `none` here"
-        tell(scope, codes.ALWAYS_NONE, message, expr.span)
+        report(scope, codes.ALWAYS_NONE, message, expr.span)
     return INT
 
 
@@ -218,7 +218,7 @@ def _combine(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
         faces = node.left if isinstance(a, Face) else node.right
         message = f"{written(faces)} says how pieces look, but `{node.operator}` needs the pieces"
         hint = f"select them, as in `box[{as_written(faces).strip('[]')}]`"
-        tell(
+        report(
             scope, codes.WRONG_TYPE, message, faces.span, hint if written(faces) != "this" else None
         )
         return UNKNOWN
@@ -247,21 +247,21 @@ def _tell_mixed(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> None:
     ]
     beside = isinstance(present(left), Number) or isinstance(present(right), Number)
     hint = f"count it: `#{as_written(sets[0])}`" if len(sets) == 1 and beside else None
-    tell(scope, codes.WRONG_TYPE, message, node.span, hint)
+    report(scope, codes.WRONG_TYPE, message, node.span, hint)
 
 
-def multiply(scope: Scope, node: nodes.Product, left: Type, right: Type) -> Type:
+def multiply_operands(scope: Scope, node: nodes.Product, left: Type, right: Type) -> Type:
     """`*`, `/` and `%`, of numbers."""
     a, b = present(left), present(right)
     for expr, type_ in ((node.left, left), (node.right, right)):
         if not isinstance(present(type_), Number | Unknown | Never):
             message = f"{describe_expression(expr, type_)}, but `{node.operator}` needs a number"
-            tell(scope, codes.WRONG_TYPE, message, expr.span)
+            report(scope, codes.WRONG_TYPE, message, expr.span)
             return INT
     if node.operator != "*" and isinstance(b, Number) and b.low < 1:
         message = f"{describe_expression(node.right, b)}, but a divisor must be positive"
         hint = f"write `max(1, {as_written(node.right)})`"
-        tell(scope, codes.BAD_DIVISOR, message, node.right.span, hint)
+        report(scope, codes.BAD_DIVISOR, message, node.right.span, hint)
     if isinstance(a, Number) and isinstance(b, Number):
         return calculate(node.operator, a, b)
     return INT

@@ -22,7 +22,7 @@ from rulespec.checking.wording import (
 )
 from rulespec.codes import Code
 from rulespec.core import types
-from rulespec.core.types import Enums, Type, as_set, element, fit, join, present
+from rulespec.core.types import Enums, Type, element, fit, join, present, set_type
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -114,7 +114,9 @@ def _flatten(program: Declarations) -> dict[str, tuple[str, ...]]:
         name: [member.name.text for member in enum.node.members]
         for name, enum in program.enums.items()
     }
-    order = in_order({name: [part for part in of if part in parts] for name, of in parts.items()})
+    order = dependency_order(
+        {name: [part for part in of if part in parts] for name, of in parts.items()}
+    )
     flat: dict[str, tuple[str, ...]] = {}
     for name in order:
         members: dict[str, None] = {}
@@ -124,7 +126,7 @@ def _flatten(program: Declarations) -> dict[str, tuple[str, ...]]:
     return {name: flat[name] for name in parts}
 
 
-def in_order(uses: Mapping[str, list[str]]) -> list[str]:
+def dependency_order(uses: Mapping[str, list[str]]) -> list[str]:
     """Names such that each comes after those that it uses, as far as there is no circle."""
     done: dict[str, None] = {}
     begun: set[str] = set()
@@ -203,7 +205,7 @@ def silent(scope: Scope) -> Scope:
 # ---- Telling -------------------------------------------------------------------------------------
 
 
-def tell(  # noqa: PLR0913, PLR0917 - the parts of a diagnostic
+def report(  # noqa: PLR0913, PLR0917 - the parts of a diagnostic
     scope: Scope,
     code: Code,
     message: str,
@@ -229,7 +231,7 @@ def require(  # noqa: PLR0913, PLR0917 - the value, the place and how to speak o
     if scope.in_example and _is_look(value):
         return True
     if found == "fits":
-        _doubt_value(scope, expr, as_set(value), as_set(wanted), where)
+        _doubt_value(scope, expr, set_type(value), set_type(wanted), where)
     else:
         _tell_misfit(scope, expr, value, wanted, (found, where), related)
     return found == "fits"
@@ -303,15 +305,15 @@ def _tell_misfit(  # noqa: PLR0913, PLR0917 - as `require`
     if found == "none":
         can = "and cannot be" if expr == nodes.Constant("none") else f"but {subject} can only be"
         message = f"{where} is {describe_type(wanted)}, {can} `none` here"
-        tell(scope, codes.ALWAYS_NONE, message, expr.span, None, related)
+        report(scope, codes.ALWAYS_NONE, message, expr.span, None, related)
     elif found == "range":
         plain = isinstance(expr, nodes.Number | nodes.Name | nodes.Negative)
         why = "" if plain else f": it is {describe_type(value)}"
         message = f"{where} is {list_domain(wanted)}, but {subject} never is{why}"
-        tell(scope, codes.OUT_OF_RANGE, message, expr.span, None, related)
+        report(scope, codes.OUT_OF_RANGE, message, expr.span, None, related)
     else:
         message = f"{where} is {describe_type(wanted)}, but {describe_expression(expr, value)}"
-        tell(scope, codes.WRONG_TYPE, message, expr.span, _remedy(expr, value, wanted), related)
+        report(scope, codes.WRONG_TYPE, message, expr.span, _remedy(expr, value, wanted), related)
 
 
 def _remedy(expr: nodes.Expr, value: Type, wanted: Type) -> str | None:

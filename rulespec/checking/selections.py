@@ -8,7 +8,7 @@ from itertools import combinations
 
 from rulespec import codes
 from rulespec.checking.faces import unread_attribute, value_type
-from rulespec.checking.scopes import Known, Scope, tell
+from rulespec.checking.scopes import Known, Scope, report
 from rulespec.checking.wording import (
     as_written,
     describe_expression,
@@ -67,7 +67,7 @@ def take_attribute(scope: Scope, node: nodes.Get, subject: Type) -> Type:
             found = dict(outputs).get(name)
             if found is None:
                 message = f"the table `{table}` has no output `{name}`"
-                tell(
+                report(
                     scope,
                     codes.NO_ATTRIBUTE,
                     message,
@@ -88,7 +88,7 @@ def take_attribute(scope: Scope, node: nodes.Get, subject: Type) -> Type:
         case _:
             message = f"{describe_expression(node.subject, subject)}, and has no `{name}`"
             hint = "only pieces, and tables with several outputs, have something after a dot"
-            tell(scope, codes.NO_ATTRIBUTE, message, node.name.span, hint)
+            report(scope, codes.NO_ATTRIBUTE, message, node.name.span, hint)
             return UNKNOWN
 
 
@@ -112,11 +112,13 @@ def _attribute(scope: Scope, name: nodes.Name, kinds: frozenset[str], subject: n
         what = "has no" if len(kinds) == 1 else "has a"
         owners = list_names(sorted(attribute.by_kind))
         message = f"{whose} {what} `{name.text}`"
-        tell(scope, codes.NO_ATTRIBUTE, message, name.span, f"{owners} has it" if owners else None)
+        report(
+            scope, codes.NO_ATTRIBUTE, message, name.span, f"{owners} has it" if owners else None
+        )
         return UNKNOWN
     joined = join_all(scope.known, values)
     if joined is None:
-        tell(scope, codes.WRONG_TYPE, _mixed(scope.known, name.text, kinds), name.span)
+        report(scope, codes.WRONG_TYPE, _mixed(scope.known, name.text, kinds), name.span)
         return UNKNOWN
     if attribute.set_valued:
         return Several(joined)
@@ -143,7 +145,7 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
     match subject:
         case Maybe(Never()) if isinstance(node.subject, nodes.Name) and not scope.in_example:
             message = f"{written(node.subject)} can only be `none` here, and holds nothing"
-            tell(scope, codes.ALWAYS_NONE, message, node.subject.span)
+            report(scope, codes.ALWAYS_NONE, message, node.subject.span)
             return UNKNOWN
         case Unknown() | Never() | Maybe(Never() | Unknown()) | Several(Never() | Unknown()):
             return subject if isinstance(subject, Unknown | Several) else UNKNOWN
@@ -170,7 +172,7 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
                 variable = scope.known.program.variables.get(node.subject.text)
                 name = node.subject.text
                 hint = f"begin its row in `state` with `{name}[…]`" if variable else None
-            tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
+            report(scope, codes.WRONG_INDEX, message, node.key.span, hint)
             return UNKNOWN
 
 
@@ -191,10 +193,10 @@ def _index(scope: Scope, node: nodes.At, index: Type, key: Type) -> None:
         message = (
             f"{written(node.key)} can only be `none` here, but the index is {describe_type(index)}"
         )
-        tell(scope, codes.ALWAYS_NONE, message, node.key.span)
+        report(scope, codes.ALWAYS_NONE, message, node.key.span)
     elif found != "fits":
         message = f"{written(node.subject)} is indexed by {describe_type(index)}, but {describe_expression(node.key, key)}"
-        tell(scope, codes.WRONG_INDEX, message, node.key.span)
+        report(scope, codes.WRONG_INDEX, message, node.key.span)
 
 
 def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) -> Type:
@@ -205,7 +207,7 @@ def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) ->
         return UNKNOWN
     if not isinstance(inner, Choice) or inner.members.isdisjoint(outputs):
         message = f"{written(node.key)} is not one of the outputs {list_names(outputs)}"
-        tell(scope, codes.WRONG_INDEX, message, node.key.span)
+        report(scope, codes.WRONG_INDEX, message, node.key.span)
         return UNKNOWN
     missing = [each for each in inner.domain if each in inner.members - outputs.keys()]
     if missing:
@@ -226,7 +228,7 @@ def _tell_no_output(scope: Scope, node: nodes.At, subject: Outputs, missing: lis
     routine = scope.known.program.routines.get(subject.table)
     table = routine.versions[-1].node if routine is not None else None
     header = (Related("its outputs", table.header.span),) if isinstance(table, nodes.Table) else ()
-    tell(scope, codes.WRONG_INDEX, message, node.key.span, hint, header)
+    report(scope, codes.WRONG_INDEX, message, node.key.span, hint, header)
 
 
 def _select_kinds(
@@ -258,7 +260,7 @@ def _select_kinds(
             if isinstance(node.key, nodes.Fold) and node.key.function.text in ("min", "max"):
                 word = "least" if node.key.function.text == "min" else "best"
                 hint = f"write `{word}(…)` for the player who has it"
-        tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
+        report(scope, codes.WRONG_INDEX, message, node.key.span, hint)
         return None
     kept = matching_kinds(scope.known, kinds, inner)
     if not kept and kinds and not scope.in_example:
@@ -268,7 +270,7 @@ def _select_kinds(
         holds = f"it holds {list_names(sorted(kinds))}" if len(kinds) < 6 else None
         if (unread := _unread(scope.known, kinds, node.key, inner)) is not None:
             holds = f"write `[{unread} = {as_written(node.key)}]`: a computed attribute goes by its name"
-        tell(scope, codes.WRONG_INDEX, message, node.key.span, holds)
+        report(scope, codes.WRONG_INDEX, message, node.key.span, holds)
     return kept or kinds
 
 
@@ -347,7 +349,7 @@ def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) 
             message = (
                 f"{describe_expression(node.subject, subject)}, so nothing can be selected from it"
             )
-            tell(scope, codes.WRONG_INDEX, message, node.attribute.span)
+            report(scope, codes.WRONG_INDEX, message, node.attribute.span)
             return UNKNOWN
     found = _elements(_attribute(scope, node.attribute, kinds, node.subject))
     inner = element(value)
@@ -356,12 +358,12 @@ def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) 
         message = (
             f"`{name}` is {describe_type(found)}, but {describe_expression(node.value, value)}"
         )
-        tell(scope, codes.WRONG_INDEX, message, node.value.span)
+        report(scope, codes.WRONG_INDEX, message, node.value.span)
     elif _is_literal(scope.known, node.value) and _is_apart(found, inner):
         name = node.attribute.text
         what = f"{written(node.subject)} has {written(node.value)} as `{name}`"
         message = f"nothing in {what}, which is {list_domain(found)}"
-        tell(scope, codes.WRONG_INDEX, message, node.value.span)
+        report(scope, codes.WRONG_INDEX, message, node.value.span)
     attribute = scope.known.attributes.get(node.attribute.text)
     kept = kinds if attribute is None else kinds & attribute.by_kind.keys()
     return Several(Piece(kept or kinds))

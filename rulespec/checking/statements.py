@@ -23,12 +23,12 @@ from rulespec.checking.scopes import (
     Scope,
     bind,
     doubt,
+    report,
     require,
     silent,
-    tell,
     unmentioned,
 )
-from rulespec.checking.targets import BodyWalk, assign, decide, perform
+from rulespec.checking.targets import BodyWalk, assign, assign_choice, perform
 from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.checking.words import check_verb
 from rulespec.core import types
@@ -107,7 +107,7 @@ def _follow(walk: BodyWalk, scope: Scope, node: nodes.Statement) -> Scope | None
             of = elements(scope, values, name)
             if isinstance(of, types.Several):
                 message = f"{written(values)} is a set of sets, and `for` cannot go through it"
-                tell(scope, codes.SET_OF_SETS, message, values.span)
+                report(scope, codes.SET_OF_SETS, message, values.span)
             return _loop(walk, scope, node, body, {name.text: of})
         case nodes.Repeat(times, body):
             if times is not None:
@@ -242,7 +242,7 @@ def _act(walk: BodyWalk, scope: Scope, node: nodes.Simple) -> Scope:
             if found is not None and found.order == "pool":
                 message = f"{written(zone)} is a pool, which has no order to shuffle"
                 hint = "write `pile` in its row of `zones`"
-                tell(scope, codes.WRONG_ZONE, message, zone.span, hint, _declared(scope, found))
+                report(scope, codes.WRONG_ZONE, message, zone.span, hint, _declared(scope, found))
             return scope
         case nodes.Show(pieces, players):
             _pieces(scope, pieces, "show")
@@ -266,14 +266,14 @@ def _act(walk: BodyWalk, scope: Scope, node: nodes.Simple) -> Scope:
             return scope
         case nodes.Random(target, options):
             check_choice(scope, node, walk.local)
-            return decide(walk, scope, target, options, may=False)
+            return assign_choice(walk, scope, target, options, may=False)
         case nodes.Choose(player, target, options) | nodes.MayChoose(player, target, options):
             require(scope, player, type_of(scope, player), SEAT, "the one who chooses")
             check_choice(scope, node, walk.local)
             may = isinstance(node, nodes.MayChoose)
             if isinstance(node, nodes.Choose) and node.alternative is not None:
                 return decide_either(walk, scope, node, node.alternative)
-            return decide(walk, scope, target, options, may=may)
+            return assign_choice(walk, scope, target, options, may=may)
         case nodes.Each(name, players, target, options) | nodes.EachMay(
             name, players, target, options
         ):
@@ -284,7 +284,7 @@ def _act(walk: BodyWalk, scope: Scope, node: nodes.Simple) -> Scope:
             may = isinstance(node, nodes.EachMay)
             check_choice(inner, node, walk.local)
             outer = {name.text: scope.names[name.text]} if name.text in scope.names else {}
-            after = decide(walk, inner, target, options, may=may)
+            after = assign_choice(walk, inner, target, options, may=may)
             # If nobody chooses, nobody has passed the filter of the players either.
             sizes = unmentioned(scope.sizes, {target.name.text})
             return evolve(_unbound(after, {name.text: of}, outer), sizes=sizes)
@@ -315,7 +315,7 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
     hint = f"say from where: `box[{as_written(expr)}]`" if isinstance(of, types.Face) else None
     if isinstance(expr, nodes.Get) and written(expr) != "this":
         hint = f"write `{as_written(expr.subject)}[…]` for the pieces themselves"
-    tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
+    report(scope, codes.WRONG_TYPE, message, expr.span, hint)
     return None
 
 
@@ -331,7 +331,7 @@ def _holes(scope: Scope, text: nodes.Told) -> None:
         if not _can_be_told(found):
             message = f"{written(hole)} is {describe_type(found)}, which a sentence cannot show"
             hint = "use a number, a player, a card, or several of one kind"
-            tell(scope, codes.NOT_TOLD, message, hole.span, hint)
+            report(scope, codes.NOT_TOLD, message, hole.span, hint)
 
 
 def _can_be_told(found: Type) -> bool:
@@ -354,7 +354,7 @@ def _announce(walk: BodyWalk, scope: Scope, node: nodes.Announce) -> Scope:
         message = f"`{name.text}` is a state variable, which everyone sees anyway"
         hint = f"write `{name.text} = {as_written(value)}`, or announce it by another name"
         place = (Related("the variable", variable.node.node.span),)
-        tell(scope, codes.NOT_ANNOUNCED, message, name.span, hint, place)
+        report(scope, codes.NOT_ANNOUNCED, message, name.span, hint, place)
         return scope
     given = nodes.Assign(name, "=", value, span=node.span)
     found = type_of(silent(scope), value)
@@ -380,7 +380,7 @@ def _tell_not_announced(
             hint = f"write `reveal {text}` for all to see it, or `show {text} to {to}`"
         case _:
             hint = "announce one value of it, or a number that is counted in it"
-    tell(scope, codes.NOT_ANNOUNCED, message, value.span, hint)
+    report(scope, codes.NOT_ANNOUNCED, message, value.span, hint)
 
 
 def _can_be_announced(found: Type) -> bool:
@@ -423,10 +423,10 @@ def _zone(scope: Scope, expr: nodes.Expr) -> types.Place | None:
             message = f"{written(expr)} is a family of zones, but one zone is needed"
             index = "p" if indices[0] == SEAT else "…"
             hint = f"write `{as_written(expr)}[{index}]`"
-            tell(scope, codes.WRONG_ZONE, message, expr.span, hint, _declared(scope, found))
+            report(scope, codes.WRONG_ZONE, message, expr.span, hint, _declared(scope, found))
         case _:
             message = f"{describe_expression(expr, found)}, not a zone"
-            tell(scope, codes.WRONG_ZONE, message, expr.span, _meant_index(scope, expr))
+            report(scope, codes.WRONG_ZONE, message, expr.span, _meant_index(scope, expr))
     return None
 
 
@@ -451,7 +451,7 @@ def _move(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr) -> None:
         moved = ", ".join(f"`{kind}`" for kind in sorted(kinds))
         message = f"{written(zone)} holds {holds}, not {moved}"
         hint = f"add {moved} to what it holds"
-        tell(scope, codes.WRONG_ZONE, message, pieces.span, hint, _declared(scope, place))
+        report(scope, codes.WRONG_ZONE, message, pieces.span, hint, _declared(scope, place))
     elif kinds and place is not None and not kinds <= place.kinds:
         holds = ", ".join(f"`{kind}`" for kind in sorted(place.kinds))
         sentence = f"{written(zone)} holds {holds}, but {written(pieces)} may be something else"
@@ -464,12 +464,12 @@ def _insert(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr, position: nodes.
     if not isinstance(present(found), types.Piece | types.Unknown | types.Never):
         message = f"`at` moves one piece, but {describe_expression(pieces, found)}"
         hint = f"move each to its own position, in a `for` through {written(pieces)}"
-        tell(scope, codes.WRONG_TYPE, message, pieces.span, hint)
+        report(scope, codes.WRONG_TYPE, message, pieces.span, hint)
     place = _zone(silent(scope), zone)
     if place is not None and place.order == "pool":
         message = f"{written(zone)} is a pool, where no piece has a position"
         hint = "write `pile` in its row of `zones`"
-        tell(scope, codes.WRONG_ZONE, message, zone.span, hint, _declared(scope, place))
+        report(scope, codes.WRONG_ZONE, message, zone.span, hint, _declared(scope, place))
     require(
         scope, position, type_of(scope, position), POSITION, "a position, which is 1 at the top,"
     )

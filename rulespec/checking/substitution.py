@@ -79,7 +79,7 @@ def _replace(node: Any, names: Mapping[str, nodes.Expr]) -> Any:
     return attrs.evolve(node, **{part: _replace(getattr(node, part), names) for part in parts})
 
 
-def unfold(
+def inline_call(
     effort: Effort, program: Declarations, hidden: Container[str], expr: nodes.Expr
 ) -> nodes.Expr | None:
     """The body of the `let` that an expression calls, with its parameters replaced.

@@ -15,7 +15,7 @@ from rulespec import codes
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Routine, is_action_table
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
-from rulespec.checking.scopes import Known, Scope, silent, tell
+from rulespec.checking.scopes import Known, Scope, report, silent
 from rulespec.checking.wording import describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import INT, LEAST, MOST, Type, join, present
@@ -105,7 +105,7 @@ def _has_shape(scope: Scope, table: nodes.Table, row: nodes.Row) -> bool:
 
 
 def _tell_shape(scope: Scope, message: str, span: Span, place: tuple[Related, ...]) -> None:
-    tell(scope, codes.WRONG_ROW, message, span, None, place)
+    report(scope, codes.WRONG_ROW, message, span, None, place)
 
 
 def _whole(keys: tuple[nodes.Key, ...]) -> Span:
@@ -132,7 +132,7 @@ def _cells(scope: Scope, table: nodes.Table, rows: list[nodes.Row]) -> None:
             if both is None:
                 related = (Related(f"{describe_type(joined)}", first.span),) if first else ()
                 message = f"{describe_expression(value, found)}, but other rows of `{output.text}` give {describe_type(joined)}"
-                tell(scope, codes.MIXED_CELLS, message, value.span, None, related)
+                report(scope, codes.MIXED_CELLS, message, value.span, None, related)
                 break
             joined, first = both, first or value
 
@@ -287,7 +287,7 @@ def _tell_never(  # noqa: PLR0913, PLR0917 - the parts of a diagnostic
     text = name or span.source.text[span.start : span.end]
     message = f"the key `{text}` never matches: {why}"
     related = (Related("the input", column.input.span),)
-    tell(scope, codes.WRONG_KEY, message, span, hint, related)
+    report(scope, codes.WRONG_KEY, message, span, hint, related)
     return None
 
 
@@ -327,7 +327,7 @@ def _reach(scope: Scope, columns: list[Column], rows: list[tuple[nodes.Row, Box 
             message = "this row is never reached: the rows above it match everything that it could"
             related = () if taken is None else (Related("this row comes first", taken.span),)
             hint = "move it up, or delete it"
-            tell(scope, codes.NEVER_REACHED, message, _whole(row.keys), hint, related)
+            report(scope, codes.NEVER_REACHED, message, _whole(row.keys), hint, related)
         left = _left(left, box)
         above.append((row, box))
 
@@ -355,7 +355,7 @@ def _cover(scope: Scope, table: nodes.Table, columns: list[Column], boxes: list[
         for box in left[:MOST_MISSING]
     ]
     hint = f"add {', '.join(rows)}{', …' if len(left) > MOST_MISSING else ''}"
-    tell(scope, codes.NO_ROW, message, table.header.span, hint)
+    report(scope, codes.NO_ROW, message, table.header.span, hint)
 
 
 def _key(column: Column, bits: int) -> str:

@@ -13,11 +13,11 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.estimates import estimate
 from rulespec.checking.evidence import learn_element, learn_promise, learn_size
 from rulespec.checking.expressions import check_arguments, elements, type_of
-from rulespec.checking.operand_types import add
-from rulespec.checking.scopes import Scope, require, silent, tell, unmentioned
+from rulespec.checking.operand_types import add_operands
+from rulespec.checking.scopes import Scope, report, require, silent, unmentioned
 from rulespec.checking.wording import describe_expression, describe_type, written
 from rulespec.core import types
-from rulespec.core.types import NONE, UNKNOWN, Type, as_set, join, optional, present
+from rulespec.core.types import NONE, UNKNOWN, Type, join, optional, present, set_type
 from rulespec.diagnostics import Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -51,7 +51,7 @@ def assign(walk: BodyWalk, scope: Scope, node: nodes.Assign) -> Scope:
         if given is None:
             message = f"`{called}` has no result"
             hint = "give its rule a result: `-> ` and a type"
-            tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+            report(scope, codes.WRONG_TYPE, message, value.span, hint)
             given = UNKNOWN
     else:
         given = type_of(scope, value)
@@ -59,12 +59,12 @@ def assign(walk: BodyWalk, scope: Scope, node: nodes.Assign) -> Scope:
         before = type_of(silent(scope), node.target)
         if before == NONE:
             message = f"{written(node.target)} has no value yet to add to"
-            tell(scope, codes.ALWAYS_NONE, message, node.target.span)
+            report(scope, codes.ALWAYS_NONE, message, node.target.span)
             given = NONE
         else:
             sign: Any = node.operator[0]
             whole = nodes.Sum(node.target, sign, value, span=node.span)
-            given = add(scope, whole, before, given)
+            given = add_operands(scope, whole, before, given)
             value = whole
     if not isinstance(node.target, nodes.Name):
         return _give_member(walk, scope, node.target, value, given)
@@ -74,7 +74,7 @@ def assign(walk: BodyWalk, scope: Scope, node: nodes.Assign) -> Scope:
     return after
 
 
-def decide(
+def assign_choice(
     walk: BodyWalk, scope: Scope, target: nodes.Target, options: nodes.Expr, *, may: bool
 ) -> Scope:
     """`chooses` and `random`: the target becomes an element of the options."""
@@ -104,7 +104,7 @@ def _give(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Typ
         if isinstance(wanted, types.Indexed):
             message = f"`{text}` has a value for each index, but one value is needed"
             hint = f"write `{text}[…]`"
-            tell(scope, codes.WRONG_INDEX, message, name.span, hint, (place,))
+            report(scope, codes.WRONG_INDEX, message, name.span, hint, (place,))
         else:
             require(scope, value, given, wanted, f"`{text}`", (place,))
     return scope
@@ -120,9 +120,9 @@ def _storable(scope: Scope, value: Any, given: Type) -> Type:
             else None
         )
         code = codes.SET_OF_SETS if isinstance(given, types.Family) else codes.WRONG_TYPE
-        tell(scope, code, message, value.span, hint)
+        report(scope, code, message, value.span, hint)
         return UNKNOWN
-    return as_set(given)
+    return set_type(given)
 
 
 def _give_local(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
@@ -135,7 +135,7 @@ def _give_local(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, give
     if joined is None or _is_mixed(here, there):
         message = f"`{text}` is {describe_type(here)} here and {describe_type(there)} elsewhere"
         hint = "choose another name for one of them"
-        tell(scope, codes.WRONG_TYPE, message, name.span, hint, (Related("the other one", span),))
+        report(scope, codes.WRONG_TYPE, message, name.span, hint, (Related("the other one", span),))
         joined = UNKNOWN
     walk.given[text] = (joined, span)
     sizes = unmentioned(scope.sizes, {text})
@@ -165,12 +165,12 @@ def _give_member(walk: BodyWalk, scope: Scope, target: nodes.At, value: Any, giv
     if not isinstance(type_of(silent(scope), target.subject), types.Indexed):
         further = "further " if isinstance(target.subject, nodes.At) else ""
         message = f"{written(target.subject)} has no {further}index"
-        tell(scope, codes.WRONG_INDEX, message, target.span, None, (place,))
+        report(scope, codes.WRONG_INDEX, message, target.span, None, (place,))
         return scope
     wanted = type_of(scope, target)
     if isinstance(wanted, types.Indexed):
         message = f"{written(target)} needs another index"
-        tell(scope, codes.WRONG_INDEX, message, target.span, None, (place,))
+        report(scope, codes.WRONG_INDEX, message, target.span, None, (place,))
     else:
         require(scope, value, given, wanted, written(target), (place,))
     return scope

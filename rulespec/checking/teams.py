@@ -61,7 +61,7 @@ def _check_teams(program: Declarations) -> Iterator[Diagnostic]:
         yield Diagnostic(codes.UNEVEN_TEAMS, message, declared.node.enum.span, hint=hint)
 
 
-def outcome_of(row: nodes.Criterion) -> str | None:
+def ranking_outcome(row: nodes.Criterion) -> str | None:
     """`won` or `drawn`, if that is what a row of a ranking decides."""
     word = row.order.text if isinstance(row.order, nodes.Name) else None
     return word if word in OUTCOMES else None
@@ -71,7 +71,7 @@ def _check_outcomes(program: Declarations) -> Iterator[Diagnostic]:
     """Each outcome is decided by one row."""
     first: dict[str, nodes.Criterion] = {}
     for row in program.ranking.node.criteria if program.ranking is not None else ():
-        word = outcome_of(row) if isinstance(row, nodes.Criterion) else None
+        word = ranking_outcome(row) if isinstance(row, nodes.Criterion) else None
         if word is not None and isinstance(row, nodes.Criterion):
             earlier = first.setdefault(word, row)
             if earlier is not row:

@@ -16,9 +16,9 @@ from rulespec.checking.declarations import Declarations, Declared, Routine, is_a
 from rulespec.checking.domains import declared_type, ranked_type
 from rulespec.checking.doubts import Doubt
 from rulespec.checking.expressions import condition, function_type, routine_scope, type_of
-from rulespec.checking.scopes import Scope, bind, require, silent, tell
+from rulespec.checking.scopes import Scope, bind, report, require, silent
 from rulespec.checking.statements import check_body
-from rulespec.checking.teams import outcome_of
+from rulespec.checking.teams import ranking_outcome
 from rulespec.checking.wording import as_written, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import INT, MOST, NONE, SEAT, UNKNOWN, Type, join, present
@@ -96,7 +96,7 @@ def _tell_misplaced(scope: Scope, option: nodes.Option, default: nodes.Where) ->
     type_, test, value = (text_of(e.span) for e in (option.type, default.condition, default.values))
     message = "the condition of an option stands behind its type, and before its value"
     hint = f"write `option {option.name.text}: {type_} where {test} = {value}`"
-    tell(scope, codes.WRONG_TYPE, message, default.span, hint)
+    report(scope, codes.WRONG_TYPE, message, default.span, hint)
 
 
 def _setting(scope: Scope, name: str, value: nodes.Expr) -> None:
@@ -118,7 +118,7 @@ def _settle(scope: Scope) -> None:
     doubts = scope.known.doubts
     for each in doubts:
         if each.kind in ("range", "none"):
-            tell(scope, codes.OUT_OF_RANGE, each.sentence, each.span, each.hint)
+            report(scope, codes.OUT_OF_RANGE, each.sentence, each.span, each.hint)
     doubts[:] = [each for each in doubts if each.kind not in ("range", "none")]
 
 
@@ -126,7 +126,7 @@ def _variable(scope: Scope, variable: nodes.Variable) -> None:
     wanted = declared_type(scope.known, variable.type)
     if isinstance(wanted, types.Place):
         message = f"`{variable.name.text}` cannot keep a zone: only parameters can be zones"
-        tell(scope, codes.WRONG_ZONE, message, variable.type.span)
+        report(scope, codes.WRONG_ZONE, message, variable.type.span)
         return
     _seen(scope, variable, wanted)
     found = type_of(scope, variable.start)
@@ -144,7 +144,7 @@ def _seen(scope: Scope, variable: nodes.Variable, wanted: types.Type) -> None:
     if viewers is not None and viewers.who != "everyone" and isinstance(inner, types.Piece):
         message = f"`{variable.name.text}` keeps pieces, so it cannot be hidden from anybody"
         hint = f"move the pieces to a zone that is seen by `{viewers.who}`"
-        tell(scope, codes.WRONG_KIND, message, viewers.span, hint)
+        report(scope, codes.WRONG_KIND, message, viewers.span, hint)
 
 
 def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -> None:
@@ -158,7 +158,7 @@ def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -
         if params or not (overridden or isinstance(found, types.Bool | types.Unknown)):
             needs = "needs values in brackets" if params else f"is {describe_type(found)}"
             message = f"`when` waits for something that is `yes` or `no`, but `{name}` {needs}"
-            tell(scope, codes.WRONG_TYPE, message, first.span, None, related)
+            report(scope, codes.WRONG_TYPE, message, first.span, None, related)
     for version in versions:
         check_body(scope, version.node.body)
 
@@ -167,9 +167,11 @@ def _ranking(scope: Scope, ranking: nodes.Ranking) -> None:
     inner = bind(scope, {ranking.player.text: ranked_type(scope.known)})
     for criterion in ranking.criteria:
         if isinstance(criterion, nodes.Criterion):
-            if outcome_of(criterion) is not None:
+            if ranking_outcome(criterion) is not None:
                 found = type_of(inner, criterion.key)
-                require(inner, criterion.key, found, types.Bool(), f"`{outcome_of(criterion)}`")
+                require(
+                    inner, criterion.key, found, types.Bool(), f"`{ranking_outcome(criterion)}`"
+                )
                 continue
             order = type_of(scope, criterion.order)
             require(
@@ -230,7 +232,7 @@ def _value(scope: Scope, expr: nodes.Expr, found: Type) -> None:
     if isinstance(found, types.Indexed):
         message = f"{written(expr)} has a value for each index, but one value is needed"
         hint = f"write `{as_written(expr)}[…]`"
-        tell(scope, codes.WRONG_INDEX, message, expr.span, hint)
+        report(scope, codes.WRONG_INDEX, message, expr.span, hint)
 
 
 def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...], *, acts: bool) -> None:
@@ -281,7 +283,7 @@ def _tell_other_result(
         f"{what} is {describe_type(new[1])} here, but what it overrides is {describe_type(old[1])}"
     )
     related = (Related(OVERRIDDEN, old[0]),)
-    tell(scope, codes.WRONG_TYPE, message, new[0], None, related)
+    report(scope, codes.WRONG_TYPE, message, new[0], None, related)
 
 
 # ---- Examples ------------------------------------------------------------------------------------
@@ -331,6 +333,6 @@ def _given(scope: Scope, place: nodes.Expr, value: nodes.Expr) -> None:
         return
     if isinstance(wanted, types.Indexed):
         message = f"{written(place)} has a value for each index, but one value is needed"
-        tell(scope, codes.WRONG_INDEX, message, place.span)
+        report(scope, codes.WRONG_INDEX, message, place.span)
         return
     require(scope, value, type_of(silent(scope), value), wanted, written(place))

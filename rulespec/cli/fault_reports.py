@@ -23,7 +23,7 @@ STANDARD_INPUT = "standard input"
 MOST_CHOICES = 24  # of a game that are shown
 
 
-def running(rules: tuple[str, ...]) -> str:
+def running_names(rules: tuple[str, ...]) -> str:
     """The rules that were running, the innermost first, as one reads them.
 
     A table is left out where its row is told, and a rule with parts is told once.
@@ -40,7 +40,7 @@ def running(rules: tuple[str, ...]) -> str:
 
 def tell_finding(finding: Finding, saved: str | None) -> None:
     """Print one finding for people."""
-    notes = [f"in {running(finding.rules)}"] if finding.rules else []
+    notes = [f"in {running_names(finding.rules)}"] if finding.rules else []
     # If the place is in a rule, the example is shown as another place.
     if finding.example is not None and not finding.diagnostic.related:
         notes.append(f'example "{finding.example}"')

@@ -36,7 +36,7 @@ def _listed(found: list[ShippedGame]) -> Iterator[list[str]]:
         if heading != last:
             yield [heading]
         last = heading
-        yield told(game)
+        yield game_lines(game)
 
 
 def _heading(game: ShippedGame) -> str:
@@ -45,7 +45,7 @@ def _heading(game: ShippedGame) -> str:
     return "The same, changed" if game.extends else ""
 
 
-def told(game: ShippedGame) -> list[str]:
+def game_lines(game: ShippedGame) -> list[str]:
     """A game in a few lines."""
     by = f" by {game.author}" if game.author else ""
     lines = [f"{game.file}: {game.title}{by}, {tell_players(game.players)}"]

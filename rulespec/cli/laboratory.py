@@ -20,7 +20,7 @@ from interpreter.lab.plans import USUAL_PACE, Plan, WrongPlan, settle_plan
 from interpreter.lab.studies import Study, WrongCheckpoint, open_study
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.fault_reports import running
+from rulespec.cli.fault_reports import running_names
 from rulespec.cli.progress import Bar
 from rulespec.limits import MOST_CHOICES
 from rulespec.loading import NotFound
@@ -215,7 +215,7 @@ def attempt(arguments: argparse.Namespace, work: Callable[[Study], dict[str, Any
         return WRONG_RULES
     except Broken as broken:
         trouble = broken.trouble
-        notes = [f"in {running(trouble.rules)}"] if trouble.rules else []
+        notes = [f"in {running_names(trouble.rules)}"] if trouble.rules else []
         # A rare mistake needs as many games as were played here to be met again.
         words = f"rulespec test {arguments.file} --games {max(FINDING, arguments.games)}"
         files.print_diagnostics(
@@ -247,4 +247,4 @@ def _deliver(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
     if arguments.json:
         files.print_data(report)
     else:
-        print(rows.rows(report) if arguments.csv else texts.text(report), end="")
+        print(rows.rows(report) if arguments.csv else texts.report_text(report), end="")

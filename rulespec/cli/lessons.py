@@ -19,7 +19,7 @@ from interpreter.shown.audience import listener
 from interpreter.shown.beats import find_beats, mark_changes
 from interpreter.shown.cards import draw_card, draw_faces, face_of
 from interpreter.shown.palette import PLAIN
-from interpreter.shown.picture import Scene, draw, set_scene
+from interpreter.shown.picture import Scene, draw_picture, set_scene
 from interpreter.shown.reference import Reference, make_reference
 from interpreter.shown.sights import used_zones
 from interpreter.shown.tableau import draw_table
@@ -43,7 +43,7 @@ def make_lesson(game: Game) -> Lesson | None:
     try:
         session = sessions.begin(game, seats, SEED, 0, keep=False)
         scene = set_scene(session.match, 0)
-        first = draw(scene, session.match.view(0), 0)
+        first = draw_picture(scene, session.match.view(0), 0)
         _play(session)
     except RuleFault:  # which `rulespec test` tells with its place
         return None
@@ -80,7 +80,7 @@ def _draw_turn(session: Session, scene: Scene, used: frozenset[int]) -> Iterator
         return
     if numbers[0]:  # else the table is as it was laid out
         state = match.moments[numbers[0]].state
-        before = draw(scene, view(match.engine, state, 0), 0)
+        before = draw_picture(scene, view(match.engine, state, 0), 0)
         yield Drawn("Before:", draw_table(evolve(before, used=used), "The table before it"))
     beats = find_beats(session, scene, numbers[-1], last=True)
     told = [each for each in session.story(0, start, end) if not isinstance(each, Heading)]

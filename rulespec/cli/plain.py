@@ -13,11 +13,11 @@ from interpreter.errors import IllegalMove, RuleFault
 from interpreter.lines import StoryLine
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
-from interpreter.shown.hints import DANGER, tell_advice
+from interpreter.shown.hints import DANGER, tell_bot_advice
 from interpreter.shown.picture import set_scene
 from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
-from rulespec.cli.fault_reports import running
+from rulespec.cli.fault_reports import running_names
 from rulespec.cli.speech import Talk
 from rulespec.cli.typed_answers import TypedQuestion, Unclear, make_offer, understand
 from rulespec.diagnostics import Diagnostic
@@ -86,7 +86,7 @@ def play(session: Session, *, warns: bool = False) -> int:
 def tell_fault(fault: RuleFault) -> int:
     """A rule that cannot go on: its author's fault, with its place."""
     sys.stdout.flush()
-    notes = [f"in {running(fault.rules)}"] if fault.rules else []
+    notes = [f"in {running_names(fault.rules)}"] if fault.rules else []
     files.print_diagnostics([Diagnostic(fault.code, fault.message, fault.span)], notes)
     print("The rules cannot go on from here; only their author can fix this.", file=sys.stderr)
     return WRONG_RULES
@@ -266,7 +266,7 @@ def _why(talk: Talk, word: str) -> None:
 def _hint(talk: Talk, offer: TypedQuestion) -> None:
     """What a bot would do, which knows no more than the player."""
     advice = _think(talk, talk.session.hint)
-    speech.print_wrapped(tell_advice(talk.session, advice), "  ")
+    speech.print_wrapped(tell_bot_advice(talk.session, advice), "  ")
     for each in advice.estimates[:MOST_ESTIMATES]:
         share = each.value if each.won is None else each.won
         speech.print_wrapped(f"{share:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)

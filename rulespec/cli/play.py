@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     on_screen = not arguments.plain and _is_terminal()
     opens = on_screen and arguments.file is not None and arguments.resume is None
     if opens:
-        opening.show(arguments.file)
+        opening.show_title(arguments.file)
     close = opening.close if opens else _nothing
     with pause_garbage_collection():
         from rulespec.cli import sitting  # noqa: PLC0415 - the engine takes its time

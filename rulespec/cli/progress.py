@@ -8,7 +8,7 @@ from attrs import define
 
 from interpreter.lab.chunk_runs import Done
 from interpreter.lab.counts import Counts
-from interpreter.lab.measures import estimate, measures
+from interpreter.lab.measures import estimate_measure, measures
 from interpreter.lab.player_names import describe_players
 from interpreter.lab.studies import Errand, Study
 from rulespec.rendering import counted
@@ -89,7 +89,7 @@ def _first_seat(counts: Counts, players: int, sides: int) -> str:
     """How often seat 1 wins, of each program."""
     told = []
     for side in range(sides):
-        found = estimate(counts, side, measures(players)[0], 0.05)
+        found = estimate_measure(counts, side, measures(players)[0], 0.05)
         if found is not None:
             told.append(f"{100 * found.value:.1f} ± {100 * found.half:.1f} %")
     return f"seat 1 wins {', '.join(told)}"

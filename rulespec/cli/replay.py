@@ -25,7 +25,7 @@ from interpreter.value_terms import Teller
 from interpreter.verdicts import explain_fault
 from rulespec import limits, loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.fault_reports import running, tell_why
+from rulespec.cli.fault_reports import running_names, tell_why
 from rulespec.core.fingerprints import fingerprint
 from rulespec.core.tree import Origin
 from rulespec.diagnostics import Diagnostic
@@ -223,7 +223,7 @@ def _show(replay: _Replay, *, why: bool) -> None:
     if replay.fault is not None:
         print(flush=True)
         fault = replay.fault
-        notes = [f"in {running(fault.rules)}"] if fault.rules else []
+        notes = [f"in {running_names(fault.rules)}"] if fault.rules else []
         files.print_diagnostics([Diagnostic(fault.code, fault.message, fault.span)], notes)
         account = _why_at_fault(replay)
         if why and account is not None:

@@ -109,7 +109,7 @@ def _lefts() -> Iterator[tuple[Path, str, tuple[str, ...], int, str, str]]:
             )
             continue
         record = kept.record
-        title, standing = opening.title_of(record.game), rendering.printable(kept.standing)
+        title, standing = opening.glanced_title(record.game), rendering.printable(kept.standing)
         told = tell_when(when, datetime.now().astimezone())
         yield path, title, record.players, len(record.choices), told, standing
 

@@ -10,7 +10,7 @@ from interpreter.verifying.cutting import WrongCut, cut
 from interpreter.verifying.verification import ShortestCounterexample, Solution, VerificationReport
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.fault_reports import running
+from rulespec.cli.fault_reports import running_names
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
 from rulespec.rendering import counted
@@ -144,7 +144,7 @@ def _tell_wrong(each: ShortestCounterexample) -> None:
     found = each.found
     if found is not None and found.fault is not None:
         fault = found.fault
-        notes = [f"in {running(fault.rules)}"] if fault.rules else []
+        notes = [f"in {running_names(fault.rules)}"] if fault.rules else []
         files.print_diagnostics([Diagnostic(fault.code, fault.message, fault.span)], notes)
     elif found is not None and found.what == "stuck":
         print(f"error: from {counted(found.states, 'state')} no game ends", file=sys.stderr)

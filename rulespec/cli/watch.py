@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         while True:
             watch.stamps = stamps_of(paths_of(watch.file))
             try:
-                look(watch)
+                run_checks(watch)
             except Saved:
                 continue
             if arguments.once:
@@ -105,7 +105,7 @@ def stamps_of(paths: Iterable[Path]) -> Stamps:
     return stamps
 
 
-def look(watch: FileWatch) -> None:
+def run_checks(watch: FileWatch) -> None:
     """All that can be said of the rules as they are now."""
     if sys.stdout.isatty():
         print("\x1b[2J\x1b[3J\x1b[H", end="")

@@ -108,7 +108,7 @@ def placed(op: Op, type_: Type, span: Span) -> Op:
     )
 
 
-def walk(*ops: Op) -> Iterator[Op]:
+def walk_operations(*ops: Op) -> Iterator[Op]:
     """Operations, and all operations below them."""
     waiting = [*ops]
     while waiting:

@@ -179,7 +179,7 @@ def element(type_: Type) -> Type | None:
             return type_
 
 
-def as_set(type_: Type) -> Type:
+def set_type(type_: Type) -> Type:
     """A zone as the set of its pieces; other types stay as they are."""
     return Several(Piece(type_.kinds)) if isinstance(type_, Place) else type_
 

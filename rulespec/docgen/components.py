@@ -29,7 +29,7 @@ from rulespec.docgen.page_elements import (
 from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.sentences import Speaker, doc_sentences, rulings_on
 from rulespec.docgen.tables import cell
-from rulespec.docgen.wording import called, is_told, plural_of, titled, type_words
+from rulespec.docgen.wording import called, is_for_people, plural_of, titled, type_words
 from rulespec.english import listed
 from rulespec.syntax import nodes
 
@@ -65,7 +65,7 @@ def _is_shown(book: Book, node: nodes.Pieces | nodes.Zones | nodes.State) -> boo
     if isinstance(node, nodes.Pieces):
         return True
     rows = [row for row in node.rows if not isinstance(row, nodes.Doc)]
-    return any(is_told(book.declared, row.name.text) for row in rows)
+    return any(is_for_people(book.declared, row.name.text) for row in rows)
 
 
 def _shown(
@@ -171,7 +171,7 @@ def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     hidden: list[MarkedText] = []
     for row, docs, _ in owned(entry.node.rows):
         name = _name(book, entry, row.name.text)
-        if not is_told(book.declared, row.name.text):
+        if not is_for_people(book.declared, row.name.text):
             hidden.append(
                 MarkedText(
                     "anchor",
@@ -223,7 +223,7 @@ def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     voice = voice_of(book.declared, book.labels)
     for row, docs, _ in owned(entry.node.rows):
         name = _name(book, entry, row.name.text)
-        if not is_told(book.declared, row.name.text):
+        if not is_for_people(book.declared, row.name.text):
             hidden.append(
                 MarkedText(
                     "anchor",

@@ -16,7 +16,7 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.entries import owned
 from rulespec.docgen.expressions import say_condition, voice_of
 from rulespec.docgen.page_elements import plain_text
-from rulespec.docgen.rules import name_in_words, title_of
+from rulespec.docgen.rules import name_in_words, page_title
 from rulespec.docgen.sentences import link_to
 from rulespec.docgen.statements import say_each, say_times
 from rulespec.docgen.voices import Voice
@@ -76,7 +76,7 @@ def _triggers(book: Book) -> list[CourseStep]:
         if not any(isinstance(each, nodes.End) for each in walk_nodes(versions[-1].node)):
             continue
         entry = book.find(name, nodes.Trigger)
-        sentence = _sentence(versions[-1].docs) or (title_of(book, entry) if entry else say(name))
+        sentence = _sentence(versions[-1].docs) or (page_title(book, entry) if entry else say(name))
         steps.append(CourseStep("if", sentence, entry.id if entry else ""))
     return steps
 

@@ -36,9 +36,9 @@ from rulespec.docgen.page_elements import (
     join_lines,
     text,
 )
-from rulespec.docgen.rules import name_in_words, seats, tell_group, title_of
+from rulespec.docgen.rules import name_in_words, page_title, seats, tell_group
 from rulespec.docgen.sentences import Speaker, doc_sentences
-from rulespec.docgen.wording import called, is_told, plural_of, titled
+from rulespec.docgen.wording import called, is_for_people, plural_of, titled
 from rulespec.english import listed
 from rulespec.rendering import counted
 from rulespec.syntax import nodes
@@ -65,12 +65,12 @@ def tell_variant(
         PageHeading(3, text(title), id_),
         *([Paragraph(said)] if said else []),
         *note,
-        *tell_changes(book, entries, variant.name.text),
+        *tell_differences(book, entries, variant.name.text),
         how_to_play(command, id_),
     )
 
 
-def tell_changes(book: Book, entries: list[BookEntry], layer: str) -> tuple[Block, ...]:
+def tell_differences(book: Book, entries: list[BookEntry], layer: str) -> tuple[Block, ...]:
     """All that some entries change in what is below them."""
     changes = [each for each in entries if isinstance(each.node, CHANGES)]
     told_below = (nodes.Always,)
@@ -138,7 +138,7 @@ def _rows(book: Book, entry: BookEntry) -> list[tuple[Line, ...]]:
             return [(here, _was(book, entry), now)]
         case nodes.Zones(_, _, rows):
             zones = [row for row in rows if isinstance(row, nodes.Zone)]
-            told = [row for row in zones if is_told(book.declared, row.name.text)]
+            told = [row for row in zones if is_for_people(book.declared, row.name.text)]
             return [_zone(book, entry, row) for row in told]
         case nodes.Pieces(_, rows):
             named = [each.kind.text for each in rows if isinstance(each, nodes.Piece)]
@@ -169,7 +169,7 @@ def _rows(book: Book, entry: BookEntry) -> list[tuple[Line, ...]]:
 
 def _what(book: Book, entry: BookEntry) -> str:
     name = name_of(entry.node)
-    return titled(name_in_words(book, name)) if name else title_of(book, entry)
+    return titled(name_in_words(book, name)) if name else page_title(book, entry)
 
 
 def _let(book: Book, node: nodes.Let) -> Line:
@@ -196,7 +196,7 @@ def _was(book: Book, entry: BookEntry) -> Line:
     base = base_of(book, entry) if entry.overrides else None
     if base is None:
         return ()
-    to: Line = (Link(text(title_of(book, base)), "rulebook", base.id),)
+    to: Line = (Link(text(page_title(book, base)), "rulebook", base.id),)
     if isinstance(base.node, nodes.Players):
         return text(seats(base.node))
     if isinstance(base.node, nodes.Let):
@@ -235,7 +235,7 @@ def _note(book: Book, entry: BookEntry) -> Line:
     base = base_of(book, entry)
     if base is None:
         return ()
-    link = Link(text(title_of(book, base)), "rulebook", base.id)
+    link = Link(text(page_title(book, base)), "rulebook", base.id)
     if isinstance(entry.node, nodes.Hook):
         side = " begins." if entry.node.side == "before" else " ends."
         return (PlainText("Added when "), link, PlainText(side))

@@ -23,7 +23,7 @@ from rulespec.docgen.voices import (
     verb,
     without_article,
 )
-from rulespec.docgen.wording import Labels, called, is_told, plural_of, say
+from rulespec.docgen.wording import Labels, called, is_for_people, plural_of, say
 from rulespec.english import listed
 from rulespec.syntax import nodes
 
@@ -131,7 +131,7 @@ def _name(voice: Voice, name: str) -> str:
         return say(name)
     if name in _VALUES:
         return _VALUES[name]
-    if not is_told(declared, name) or name in TYPES or name in ("ended", "it", "result"):
+    if not is_for_people(declared, name) or name in TYPES or name in ("ended", "it", "result"):
         raise NoWordsError
     if name in declared.kinds:
         return english.a(called(declared, name))
@@ -212,7 +212,7 @@ def _at(voice: Voice, expr: nodes.At | nodes.Having | nodes.Where) -> str:
         if not isinstance(expr, nodes.At) or not isinstance(expr.subject, nodes.Name):
             raise
     name = expr.subject.text  # a variable of somebody, or what was chosen by them
-    if not is_told(voice.declared, name):
+    if not is_for_people(voice.declared, name):
         raise NoWordsError
     return f"{owner(voice, expr.key).own} {called(voice.declared, name)}"
 
@@ -323,7 +323,7 @@ def _holds(voice: Voice, name: str, arguments: tuple[nodes.Expr, ...], *, holds:
     if name == "knows":
         who, what = (_noun(voice, each) for each in arguments)
         return f"{who} {'knows' if holds else 'does not know'} {what}"
-    if not is_told(declared, name):
+    if not is_for_people(declared, name):
         raise NoWordsError
     routine = declared.routines.get(name)
     last = routine.versions[-1].node if routine is not None else None

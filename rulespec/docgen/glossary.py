@@ -23,9 +23,9 @@ from rulespec.docgen.page_elements import (
     join_lines,
     text,
 )
-from rulespec.docgen.rules import name_in_words, title_of
+from rulespec.docgen.rules import name_in_words, page_title
 from rulespec.docgen.sentences import linked
-from rulespec.docgen.wording import is_told, titled
+from rulespec.docgen.wording import is_for_people, titled
 from rulespec.syntax import nodes
 
 MOST_USES = 6
@@ -56,7 +56,8 @@ def tell_glossary(book: Book) -> tuple[Block, ...]:
 
 def _used(book: Book, entries: list[BookEntry]) -> Line:
     links: list[Line] = [
-        (Link(text(title_of(book, entry)), "rulebook", entry.id),) for entry in entries[:MOST_USES]
+        (Link(text(page_title(book, entry)), "rulebook", entry.id),)
+        for entry in entries[:MOST_USES]
     ]
     more = (PlainText(f" and {len(entries) - MOST_USES} more"),) if len(entries) > MOST_USES else ()
     return (*join_lines(links), *more)
@@ -105,10 +106,10 @@ def _terms_of(book: Book, entry: BookEntry) -> Iterator[_Term]:
         case nodes.Zones(_, _, rows) | nodes.State(_, _, rows):
             for row, docs, _ in owned(rows):
                 word = row.name.text
-                if is_told(book.declared, word):
+                if is_for_people(book.declared, word):
                     yield _term(book, word, docs, f"{entry.id}-{word}")
         case nodes.Let(name) | nodes.Table(name) if name.text in book.needed:
-            if is_told(book.declared, name.text):
+            if is_for_people(book.declared, name.text):
                 yield _term(book, name.text, entry.docs, entry.id)
         case nodes.Enum(name):
             yield _term(book, name.text, entry.docs, entry.id)

@@ -17,7 +17,7 @@ from rulespec.docgen.entries import BookEntry, is_in_chapters, name_of, owned, s
 from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, ScoreSum, spot
 from rulespec.docgen.overview import (
     authors_of,
-    is_own,
+    is_said_here,
     played_with,
     tell_goal,
     tell_opening,
@@ -47,7 +47,7 @@ from rulespec.docgen.page_elements import (
 from rulespec.docgen.rules import seats
 from rulespec.docgen.sentences import Speaker, linked
 from rulespec.docgen.tables import rows_table
-from rulespec.docgen.wording import called, is_told, key_words, titled
+from rulespec.docgen.wording import called, is_for_people, key_words, titled
 from rulespec.docgen.worked import examples_of
 from rulespec.english import BROKEN, is_statement, join_broken, sentence
 from rulespec.syntax import nodes
@@ -154,7 +154,7 @@ def _zones(book: Book) -> Iterator[Block]:
         if not isinstance(entry.node, nodes.Zones):
             continue
         for row, docs, _ in owned(entry.node.rows):
-            if is_told(book.declared, row.name.text):
+            if is_for_people(book.declared, row.name.text):
                 name = titled(called(book.declared, row.name.text))
                 said = _said(docs)
                 counts = f", counted by {counted_by(row)}" if counted_by(row) else ""
@@ -391,7 +391,7 @@ def _advice(book: Book) -> Iterator[Block]:
 def _reference_card(book: Book, lesson: Lesson) -> Callout:
     """What one wants beside the cards, on a page of its own."""
     inside: list[Block] = [PageHeading(2, text("Reference card"), "learn-reference")]
-    is_whole = len(book.declared.files) == 1 or is_own(book, book.declared.turn)
+    is_whole = len(book.declared.files) == 1 or is_said_here(book, book.declared.turn)
     for each in lesson.reminders:
         if is_whole or each.title != YOUR_TURN:
             inside += _remind(book, each)

@@ -144,5 +144,7 @@ def _single(pieces: list[str]) -> tuple[Part, list[str]]:
 def _spellings() -> dict[str, str]:
     """What is typed for a token that has one spelling."""
     return {
-        each.name: each.pattern for each in parse_tables.load().terminals if each.role != "class"
+        each.name: each.pattern
+        for each in parse_tables.load_tables().terminals
+        if each.role != "class"
     }

@@ -21,7 +21,7 @@ from rulespec.docgen.page_elements import (
     Strong,
     text,
 )
-from rulespec.docgen.rules import title_of
+from rulespec.docgen.rules import page_title
 from rulespec.docgen.sentences import Speaker, doc_sentences, rulings_on, tell_text
 from rulespec.docgen.wording import called, members, say, titled
 from rulespec.english import listed, sentence
@@ -35,7 +35,7 @@ def tell_options(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     said: Line = ()
     for entry in entries:
         node = entry.node
-        speaker = Speaker(book, entry.id, title_of(book, entry))
+        speaker = Speaker(book, entry.id, page_title(book, entry))
         told = doc_sentences(speaker, entry.docs)
         code.append(canonical_text(*entry.docs, nodes.Override(node) if entry.overrides else node))
         if isinstance(node, nodes.Enum):
@@ -98,7 +98,7 @@ def tell_rulings(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
         if key not in groups:
             named: Line = ()
             if about is not None and not isinstance(about.node, nodes.Example | nodes.Variant):
-                named = (Strong((Link(text(title_of(book, about)), "rulebook", about.id),)),)
+                named = (Strong((Link(text(page_title(book, about)), "rulebook", about.id),)),)
             groups[key] = (named, [])
         speaker = Speaker(book, entry.id, "Ruling", "ruling")
         said = tell_text(speaker, entry.node.text.value, entry.node.cites)

@@ -24,7 +24,7 @@ from rulespec.docgen.page_elements import (
     join_lines,
     text,
 )
-from rulespec.docgen.rules import say_criterion, seats, title_of
+from rulespec.docgen.rules import page_title, say_criterion, seats
 from rulespec.docgen.sentences import Speaker, doc_sentences, tell_text
 from rulespec.rendering import counted
 from rulespec.syntax import nodes
@@ -42,7 +42,7 @@ def authors_of(book: Book) -> list[tuple[str, str]]:
     return [(each.title.value, each.author.value if each.author else "") for each in found]
 
 
-def is_own(book: Book, declared: Declared[Any] | None) -> bool:
+def is_said_here(book: Book, declared: Declared[Any] | None) -> bool:
     """Whether the uppermost file says it: what is said of a base may not hold for what builds on it."""
     top = book.declared.files[-1].span.source
     return declared is not None and declared.node.span.source == top
@@ -51,7 +51,7 @@ def is_own(book: Book, declared: Declared[Any] | None) -> bool:
 def tell_opening(book: Book) -> tuple[Block, ...]:
     """What happens in the game, and why one wants to play it."""
     about = book.declared.about
-    said = about.node.text.value if about is not None and is_own(book, about) else book.about
+    said = about.node.text.value if about is not None and is_said_here(book, about) else book.about
     return (Paragraph(text(said), "rs-about-game"),) if said else ()
 
 
@@ -106,7 +106,7 @@ def played_with(book: Book) -> Line:
             if setting.value is not None:
                 voice = voice_of(book.declared, book.labels)
                 value = (say_value(voice, setting.value) or "").removeprefix("the ")
-                title = f"{title_of(book, there) if there else title}: {value}"
+                title = f"{page_title(book, there) if there else title}: {value}"
             told.append((Link(text(title), "rulebook", there.id),) if there else text(title))
     return join_lines(told)
 
@@ -171,7 +171,7 @@ def tell_goal(book: Book) -> tuple[Block, ...]:
     entry = next((e for e in book.entries if isinstance(e.node, nodes.Ranking)), None)
     goal = book.declared.goal
     if goal is not None:
-        said = goal.node.text.value if is_own(book, goal) else ""
+        said = goal.node.text.value if is_said_here(book, goal) else ""
     else:
         said = _ranked(book)
     if not said:

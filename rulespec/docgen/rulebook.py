@@ -10,7 +10,7 @@ from rulespec.docgen.differences import (
     changed_by,
     changing_layers,
     remaining,
-    tell_changes,
+    tell_differences,
     tell_variant,
 )
 from rulespec.docgen.entries import BookEntry, is_in_chapters, name_of, slug
@@ -172,7 +172,7 @@ def _overlays(book: Book, above: list[BookEntry]) -> list[Block]:
     told: list[Block] = []
     for layer, own in changing_layers(above):
         title = f"What is different in {layer_title(book, layer)}"
-        told += section(title, f"changes-{slug(layer)}", tell_changes(book, own, layer))
+        told += section(title, f"changes-{slug(layer)}", tell_differences(book, own, layer))
     return told
 
 

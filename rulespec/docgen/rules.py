@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, assert_never
 
 from rulespec.checking.declarations import is_action_table
-from rulespec.checking.teams import outcome_of
+from rulespec.checking.teams import ranking_outcome
 from rulespec.docgen import page_elements
 from rulespec.docgen.book import CHANGE, Book
 from rulespec.docgen.charts import can_chart, draw_curve
@@ -49,7 +49,7 @@ from rulespec.syntax import nodes
 HEADED = (nodes.Rule, nodes.Table, nodes.Ranking)
 
 
-def title_of(book: Book, entry: BookEntry) -> str:
+def page_title(book: Book, entry: BookEntry) -> str:
     """What a declaration is called on the page."""
     node: nodes.Item = entry.node
     name = name_in_words(book, name_of(node))
@@ -132,7 +132,7 @@ def tell_group(
 ) -> tuple[Block, ...]:
     """Some entries under one sentence."""
     first = group[0]
-    title = title_of(book, first)
+    title = page_title(book, first)
     told: list[Block] = []
     if isinstance(first.node, HEADED):
         told.append(PageHeading(level, text(title), first.id))
@@ -146,7 +146,7 @@ def tell_group(
     wide = False
     inside: list[Block] = []
     for entry in group:
-        inner = Speaker(book, entry.id, title_of(book, entry)) if entry is not first else speaker
+        inner = Speaker(book, entry.id, page_title(book, entry)) if entry is not first else speaker
         body, is_wide = _body(inner, entry)
         inside += body
         wide = wide or is_wide
@@ -199,7 +199,7 @@ def _lead(book: Book, entry: BookEntry) -> Line:
         )
     if isinstance(entry.node, nodes.Enum | nodes.Hook | nodes.Rows):
         return ()
-    return (Strong(text(f"{title_of(book, entry)}.")), PlainText(" "))
+    return (Strong(text(f"{page_title(book, entry)}.")), PlainText(" "))
 
 
 def _as_declared(entry: BookEntry) -> tuple[tuple[nodes.Doc, ...], Any]:
@@ -309,7 +309,7 @@ def _ranking(
 def say_criterion(book: Book, ranking: nodes.Ranking, row: nodes.Criterion, number: int) -> str:
     """`Whoever has the fewest penalty points wins.`"""
     voice = voice_of(book.declared, book.labels).bind(ranking.player.text, THEY)
-    outcome = outcome_of(row)
+    outcome = ranking_outcome(row)
     if outcome is not None:
         condition = say_condition(voice, row.key) or "the formal text says so"
         return f"Players {'win only' if outcome == 'won' else 'draw'} if {condition}."

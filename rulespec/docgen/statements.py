@@ -15,7 +15,7 @@ from rulespec.docgen.voices import (
     verb,
     without_article,
 )
-from rulespec.docgen.wording import called, is_told, say
+from rulespec.docgen.wording import called, is_for_people, say
 from rulespec.english import is_several
 from rulespec.syntax import nodes
 
@@ -141,7 +141,7 @@ def _assigned(
     voice: Voice, target: nodes.Name | nodes.At, operator: str, value: nodes.Expr
 ) -> str | None:
     name = target.subject if isinstance(target, nodes.At) else target
-    if not isinstance(name, nodes.Name) or not is_told(voice.declared, name.text):
+    if not isinstance(name, nodes.Name) or not is_for_people(voice.declared, name.text):
         return ""
     if name.text not in voice.declared.variables:
         return ""  # worked out for later, where it is told

@@ -19,7 +19,7 @@ from rulespec.docgen.voices import (
     the,
     type_name,
 )
-from rulespec.docgen.wording import CARD, called, is_told
+from rulespec.docgen.wording import CARD, called, is_for_people
 from rulespec.syntax import nodes
 
 DEEPEST = 4  # terms inside of each other that are told by what they mean
@@ -91,7 +91,7 @@ def say_term(voice: Voice, name: str, arguments: tuple[nodes.Expr, ...]) -> str:
     """A term by its name, or by what it means if nobody has put it into words."""
     declared = voice.declared
     last = declared.routines[name].versions[-1]
-    if not is_told(declared, name) or is_test(declared, name):
+    if not is_for_people(declared, name) or is_test(declared, name):
         raise NoWordsError
     if isinstance(last.node, nodes.Let) and (
         _is_number(last.node) or not _is_named(declared, last)

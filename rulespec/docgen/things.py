@@ -18,7 +18,7 @@ from rulespec.docgen.voices import (
     the,
     type_name,
 )
-from rulespec.docgen.wording import CARD, called, is_told, members, plural_of
+from rulespec.docgen.wording import CARD, called, is_for_people, members, plural_of
 from rulespec.syntax import nodes
 
 
@@ -96,7 +96,7 @@ def _where(voice: Voice, found: Things, condition: nodes.Expr) -> Things:
 
 def _zone(voice: Voice, name: str, place: str, of: Bound | None = None) -> Things:
     declared = voice.declared
-    if not is_told(declared, name):
+    if not is_for_people(declared, name):
         raise NoWordsError
     zone = declared.zones.get(name)
     holds = tuple(each.text for each in zone.node.holds) if zone is not None else ()

@@ -28,7 +28,7 @@ def labels_of(declared: Declarations) -> Labels:
                 continue
             if member.label is not None:
                 found[name] = member.label.value
-            if name in declared.called and is_told(declared, name):
+            if name in declared.called and is_for_people(declared, name):
                 found[name] = called(declared, name)
     return found
 
@@ -69,7 +69,7 @@ def plural_of(declared: Declarations, name: str) -> str:
     return english.plural(called(declared, name))
 
 
-def is_told(declared: Declarations, name: str) -> bool:
+def is_for_people(declared: Declarations, name: str) -> bool:
     """Whether something is for the table; what is not is bookkeeping."""
     found = declared.called.get(name)
     return found is None or isinstance(found.node.words, nodes.Words)

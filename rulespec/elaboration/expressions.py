@@ -29,7 +29,7 @@ from rulespec.checking.expressions import (
     set_of,
 )
 from rulespec.checking.faces import described_type, written_value
-from rulespec.checking.operand_types import add, multiply
+from rulespec.checking.operand_types import add_operands, multiply_operands
 from rulespec.checking.scopes import bind
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute
 from rulespec.core import types
@@ -103,7 +103,7 @@ def _elaborate(env: Environment, expr: nodes.Expr) -> Op:
             return add_up(env, expr, elaborate(env, expr.left), elaborate(env, expr.right))
         case nodes.Product(left, operator, right):
             one, other = elaborate(env, left), elaborate(env, right)
-            type_ = multiply(scope, expr, one.type, other.type)
+            type_ = multiply_operands(scope, expr, one.type, other.type)
             pair = (convert(env, one, INT, left.span), convert(env, other, INT, right.span))
             name = {"*": "times", "/": "divide", "%": "modulo"}[operator]
             return Op(name, pair, type=type_, span=span)
@@ -459,7 +459,7 @@ def _inside(env: Environment, left: Op, right: Op) -> Op:
 def add_up(env: Environment, expr: nodes.Sum, left: Op, right: Op) -> Op:
     """`+`, `-` and `&`, of numbers, sets or families."""
     a, b = left.type, right.type
-    type_ = add(env.scope, expr, a, b)
+    type_ = add_operands(env.scope, expr, a, b)
     if isinstance(present(a), types.Number) or isinstance(present(b), types.Number):
         one = convert(env, left, present(a), expr.left.span)
         other = convert(env, right, present(b), expr.right.span)

@@ -13,7 +13,7 @@ from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
 from rulespec.checking.declarations import Declarations, used_names
 from rulespec.core import tree
-from rulespec.core.tree import Block, Core, Op, Origin, Statement, walk
+from rulespec.core.tree import Block, Core, Op, Origin, Statement, walk_operations
 from rulespec.core.types import Face, Piece, Place, Type, element
 from rulespec.diagnostics import Diagnostic
 from rulespec.elaboration.programs import elaborate_program
@@ -76,7 +76,7 @@ def _within(body: Iterable[Statement], guards: Guards) -> Iterator[tuple[Stateme
 
 def _zones(*ops: Op) -> set[str]:
     """The zones that operations name."""
-    return {op.word for op in walk(*ops) if op.name == "zone"}
+    return {op.word for op in walk_operations(*ops) if op.name == "zone"}
 
 
 def _kinds(type_: Type) -> frozenset[str]:
@@ -114,18 +114,18 @@ def _note_shuffle(piles: dict[str, _Pile], shuffle: tree.Shuffle, guards: Guards
 
 
 def _note_move(piles: dict[str, _Pile], move: tree.Move, guards: Guards) -> None:
-    for op in walk(move.pieces):
+    for op in walk_operations(move.pieces):
         if op.name in ("top", "top_several"):
             for name in _zones(op.operands[0]) & piles.keys():
                 piles[name].dealt = True
-            if any(each.name in ELSEWHERE for each in walk(op.operands[0])):
+            if any(each.name in ELSEWHERE for each in walk_operations(op.operands[0])):
                 for pile in piles.values():
                     pile.dealt = True
     named = _zones(move.zone)
     for name in named or piles:
         if name not in piles:
             continue
-        loose = any(op.name in ELSEWHERE and _kinds(op.type) for op in walk(move.pieces))
+        loose = any(op.name in ELSEWHERE and _kinds(op.type) for op in walk_operations(move.pieces))
         if _zones(move.pieces) == {"box"} and not loose and named:
             piles[name].filled.append(move.origin)
             piles[name].kinds |= _kinds(move.pieces.type)

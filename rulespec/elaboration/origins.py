@@ -28,12 +28,12 @@ def texts_of(cites: Iterable[nodes.Cite]) -> tuple[str, ...]:
     )
 
 
-def documented(rows: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
+def documented_rows(rows: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
     """The rows of a table, each with its own doc lines, or else those of the table."""
     return _placed(layers.documented(rows), origin)
 
 
-def explained(lines: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
+def explained_statements(lines: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
     """The statements of a block, each with the doc lines that it follows: those up to the next one."""
     return _placed(layers.explained(lines), origin)
 

@@ -8,7 +8,7 @@ from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Declared
 from rulespec.checking.domains import ranked_type
 from rulespec.checking.scopes import Scope, bind, silent
-from rulespec.checking.teams import TEAM, outcome_of
+from rulespec.checking.teams import TEAM, ranking_outcome
 from rulespec.core import tree
 from rulespec.core.examples import ExampleRow
 from rulespec.core.tree import Core, Op, Origin
@@ -26,7 +26,7 @@ from rulespec.elaboration.components import (
 from rulespec.elaboration.environment import Environment, FrameLayout
 from rulespec.elaboration.examples import elaborate_example
 from rulespec.elaboration.expressions import elaborate, elaborate_condition, elaborate_to
-from rulespec.elaboration.origins import documented, origin_of
+from rulespec.elaboration.origins import documented_rows, origin_of
 from rulespec.elaboration.routines import elaborate_function, elaborate_procedure
 from rulespec.elaboration.statements import elaborate_body
 from rulespec.source import Span, text_of
@@ -153,9 +153,9 @@ def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[tree.Rank
         return ()
     rows = []
     teams, name = scope.known.program.teams, declared.node.player.text
-    for row, origin in documented(declared.node.criteria, origin_of(declared, "ranking")):
+    for row, origin in documented_rows(declared.node.criteria, origin_of(declared, "ranking")):
         env = _ranked_env(scope, members, evolve(origin, span=row.span), name)
-        role: Any = outcome_of(row)
+        role: Any = ranking_outcome(row)
         if role is None:
             order = elaborate_to(env, row.order, Direction())
             key = elaborate_to(env, row.key, optional(INT))

@@ -16,7 +16,7 @@ from rulespec.core.tree import Op, Origin
 from rulespec.core.types import UNKNOWN, Choice, Outputs, Type, present
 from rulespec.elaboration.environment import Environment, FrameLayout, blank
 from rulespec.elaboration.expressions import CONSTANTS, elaborate, elaborate_to, function_key
-from rulespec.elaboration.origins import documented, origin_of
+from rulespec.elaboration.origins import documented_rows, origin_of
 from rulespec.elaboration.statements import block_key, elaborate_body
 from rulespec.source import text_of
 from rulespec.syntax import nodes
@@ -81,9 +81,11 @@ def table_rows(routine: Routine, version: int) -> list[tuple[nodes.Row, Origin]]
     added = routine.rows if version == len(routine.versions) - 1 else []
     own = declared.node.rows if isinstance(declared.node, nodes.Table) else ()
     found = [
-        row for each in added for row in documented(each.node.rows, origin_of(each, routine.name))
+        row
+        for each in added
+        for row in documented_rows(each.node.rows, origin_of(each, routine.name))
     ]
-    return found + documented(own, origin_of(declared, routine.name))
+    return found + documented_rows(own, origin_of(declared, routine.name))
 
 
 def row_patterns(env: Environment, row: nodes.Row, types: list[Type]) -> tuple[tree.Pattern, ...]:

@@ -35,7 +35,7 @@ from rulespec.elaboration.expressions import (
     elaborate_set,
     elaborate_to,
 )
-from rulespec.elaboration.origins import explained
+from rulespec.elaboration.origins import explained_statements
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -99,7 +99,7 @@ def _statements(around: Around, node: nodes.Body) -> Iterator[Statement]:
     match node:
         case nodes.Suite(lines) | nodes.Several(lines):
             env = around.env
-            for line, origin in explained(lines, env.origin):
+            for line, origin in explained_statements(lines, env.origin):
                 is_told = origin is not env.origin
                 within = evolve(around, env=evolve(env, origin=origin)) if is_told else around
                 yield from _statements(within, line)

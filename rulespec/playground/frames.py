@@ -13,7 +13,7 @@ from interpreter.shown.audience import tell_waiting
 from interpreter.shown.beats import find_beats
 from interpreter.shown.marked_words import find_words
 from interpreter.shown.picture import Area, Counter, Group, Scene
-from interpreter.shown.sights import Sight, look, look_at
+from interpreter.shown.sights import Sight, current_sight, past_sight
 from interpreter.story import Entry
 from rulespec.playground.outcomes import result_data
 from rulespec.playground.protocol import screen
@@ -42,7 +42,7 @@ def frame_of(sitting: Sitting) -> Frame:
         sitting.sight, sitting.read = None, 0
         return _curtain(sitting)
     is_asked = session.asked is not None and session.asked == session.viewer
-    sight = look(session, sitting.scene, 0 if is_asked else sitting.read)
+    sight = current_sight(session, sitting.scene, 0 if is_asked else sitting.read)
     sitting.sight, sitting.read = sight, len(session.match.events)
     return {
         **_frame(sitting, sight),
@@ -58,10 +58,10 @@ def beats_of(sitting: Sitting, choices: range, *, wanted: bool) -> list[Frame]:
     found: list[Frame] = []
     for number in choices if wanted else ():
         for beat in find_beats(session, scene, number):
-            found.append(_frame(sitting, look_at(session, scene, beat, read)))
+            found.append(_frame(sitting, past_sight(session, scene, beat, read)))
             read = beat.until
     if session.passes_to is not None and session.holder is not None:
-        found.append(_frame(sitting, look(session, scene, read)))
+        found.append(_frame(sitting, current_sight(session, scene, read)))
     return found
 
 

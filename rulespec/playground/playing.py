@@ -16,10 +16,10 @@ from interpreter.playthroughs import check_length
 from interpreter.seating import check_kind, seat_players
 from interpreter.session import HUMAN, Seat, Session
 from interpreter.shown.audience import tell_waiting
-from interpreter.shown.hints import tell_advice
+from interpreter.shown.hints import tell_bot_advice
 from interpreter.shown.offers import Offer
 from interpreter.shown.picture import set_scene
-from interpreter.shown.sights import Sight, look
+from interpreter.shown.sights import Sight, current_sight
 from rulespec.playground.frames import beats_of, frame_of, seen
 from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.protocol.explanations import HintReply, Opinion
@@ -162,7 +162,7 @@ def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:
 
 def _visible(sitting: Sitting) -> Any:
     """What the page would show, to tell whether it changed."""
-    return _shown(look(sitting.session, sitting.scene, sitting.read))
+    return _shown(current_sight(sitting.session, sitting.scene, sitting.read))
 
 
 def _shown(sight: Sight) -> Any:
@@ -201,7 +201,7 @@ def answer_hint(memory: Memory, request: Request, tell: Tell) -> HintReply:
         {"item": each.number, "share": each.value, "tried": each.tried} for each in advice.estimates
     ]
     return {
-        "text": tell_advice(session, advice),
+        "text": tell_bot_advice(session, advice),
         "item": item_of(offer, advice.choice) if ticked is None else None,
         "ticked": ticked or [],
         "opinions": [] if offer.is_ticking else opinions,

@@ -17,7 +17,7 @@ from interpreter.lab.bot_games import is_random
 from interpreter.lab.chunk_runs import Broken, Done
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import local_crew
-from interpreter.lab.figures import compared, simulated
+from interpreter.lab.figures import comparison_figures, simulated
 from interpreter.lab.intervals import USUAL_CONFIDENCE
 from interpreter.lab.plans import Plan, WrongPlan, settle_plan
 from interpreter.lab.simulation import simulate
@@ -181,7 +181,7 @@ def _done(inquiry: Inquiry) -> int:
 def _report(found: Data) -> Report:
     return {
         # The page says itself how far it is.
-        "text": texts.text({**found, "interrupted": False}),
+        "text": texts.report_text({**found, "interrupted": False}),
         "verdicts": list(_verdicts(found)),
         "figures": list(_figures(found)),
         "data": found,
@@ -199,7 +199,7 @@ def _verdicts(found: Data) -> Iterator[Verdict]:
 
 
 def _figures(found: Data) -> Iterator[Figure]:
-    draw = simulated if found["report"] == "simulate" else compared
+    draw = simulated if found["report"] == "simulate" else comparison_figures
     for table in found["tables"]:
         for each in draw(table):
             yield {

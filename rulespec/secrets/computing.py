@@ -4,7 +4,7 @@ from typing import assert_never
 
 from rulespec.core import tree, types
 from rulespec.core.operations import VARYING
-from rulespec.core.tree import Block, Core, Op, walk
+from rulespec.core.tree import Block, Core, Op, walk_operations
 from rulespec.core.types import Type, present
 from rulespec.secrets.facts import Run
 
@@ -27,7 +27,8 @@ def uncounted_zones(core: Core[Block]) -> frozenset[str]:
 def is_open(hidden: frozenset[str], *ops: Op) -> bool:
     """Whether expressions read nothing that could be hidden, but what is given to them."""
     return all(
-        not hides(op.type) and op.name not in HIDING and not _is_of(op, hidden) for op in walk(*ops)
+        not hides(op.type) and op.name not in HIDING and not _is_of(op, hidden)
+        for op in walk_operations(*ops)
     )
 
 
@@ -57,7 +58,7 @@ def _measure(core: Core[Block], name: str, sizes: dict[str, int], unseen: frozen
     """How many operations a function has with all that it calls; none if it may read something hidden."""
     if name not in sizes:
         function = core.functions[name]
-        ops = [*walk(*function.inputs, *(row.cell for row in function.rows))]
+        ops = [*walk_operations(*function.inputs, *(row.cell for row in function.rows))]
         size = len(ops)
         for op in ops:
             inner = _measure(core, op.word, sizes, unseen) if op.name == "call" else 1

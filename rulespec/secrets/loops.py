@@ -10,7 +10,7 @@ from typing import TypeVar, assert_never
 from attrs import define, evolve, frozen
 
 from rulespec.core import tree
-from rulespec.core.tree import Op, Target, walk
+from rulespec.core.tree import Op, Target, walk_operations
 from rulespec.core.types import Place as ZoneType
 from rulespec.secrets.computing import hides
 from rulespec.secrets.facts import (
@@ -118,7 +118,7 @@ def _given(target: Target) -> Changes:
 
 def _named(*ops: Op) -> Changes:
     """The zones that expressions name."""
-    return Changes(zones=frozenset(op.word for op in walk(*ops) if op.name == "zone"))
+    return Changes(zones=frozenset(op.word for op in walk_operations(*ops) if op.name == "zone"))
 
 
 def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
@@ -132,7 +132,7 @@ def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
         op.place
         for each in node.body
         if isinstance(each, tree.Move)
-        for op in walk(each.zone)
+        for op in walk_operations(each.zone)
         if op.name == "slot" and isinstance(op.type, ZoneType)
     }
     for place in given:  # a zone that was passed to the rule
@@ -414,7 +414,7 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
     """Note the slots that a body may read before it gives them a value; what it gives for sure is added."""
 
     def reads(*ops: Op | None) -> None:
-        for op in walk(*(each for each in ops if each is not None)):
+        for op in walk_operations(*(each for each in ops if each is not None)):
             if op.name == "slot" and op.place not in given:
                 found.add(op.place)
 

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from rulespec.core import tree
 from rulespec.core.operations import VARYING
-from rulespec.core.tree import Op, walk
+from rulespec.core.tree import Op, walk_operations
 from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.choices import choose, draw, each_chooses
 from rulespec.secrets.computing import plain_rule
@@ -523,7 +523,7 @@ def _reads_of(run: Run, trigger: tree.TriggerRow) -> tuple[frozenset[str], froze
         zones: set[str] = set()
         waiting, seen = [trigger.condition], set[str]()
         while waiting:
-            for op in walk(waiting.pop()):
+            for op in walk_operations(waiting.pop()):
                 if op.name == "variable":
                     names.add(op.word)
                 elif op.name == "zone":

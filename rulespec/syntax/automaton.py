@@ -211,7 +211,7 @@ def _passage_end(below: int, state: int, kind: str) -> int:
 @cache
 def machine() -> ParserMachine:
     """The automaton of the grammar."""
-    made = parse_tables.load()
+    made = parse_tables.load_tables()
     steps = tuple(_step(production) for production in made.productions)
     return ParserMachine(
         states=made.states,

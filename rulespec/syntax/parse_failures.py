@@ -80,11 +80,11 @@ def block_of(failure: ParseFailure) -> str:
     return "header" if "HASH" in first else "picks" if "NAME" in first else "sections"
 
 
-def kinds_of(failure: ParseFailure) -> list[str]:
+def token_kinds(failure: ParseFailure) -> list[str]:
     return [token.kind for token in failure.tokens]
 
 
-def texts_of(failure: ParseFailure) -> list[str]:
+def token_texts(failure: ParseFailure) -> list[str]:
     return [token.text for token in failure.tokens]
 
 
@@ -106,7 +106,7 @@ def report_failure(
 
 def lead(failure: ParseFailure) -> str:
     """The word that begins this statement, which may stand behind another one; or this line."""
-    kinds = kinds_of(failure)
+    kinds = token_kinds(failure)
     for place in range(failure.position - 1, 0, -1):
         if (
             kinds[place - 1] in ("COLON", "SEMICOLON", "ARROW")

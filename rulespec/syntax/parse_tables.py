@@ -55,18 +55,18 @@ class Tables:
 
 
 @cache
-def load() -> Tables:
+def load_tables() -> Tables:
     """The tables of the grammar that stands beside this module."""
     grammar = (HERE / "grammar.lark").read_text("utf-8")
     kept = HERE / "tables.json"
     if kept.is_file():
         stored = json.loads(kept.read_text("utf-8"))
-        if stored["grammar"] == fingerprint(grammar):
+        if stored["grammar"] == grammar_fingerprint(grammar):
             return _unpack(stored)
     return build(grammar)
 
 
-def fingerprint(grammar: str) -> str:
+def grammar_fingerprint(grammar: str) -> str:
     """What tells one grammar from another."""
     return hashlib.sha256(grammar.encode()).hexdigest()
 
@@ -161,18 +161,18 @@ def _production(rule: dict[str, Any]) -> Production:
 def store() -> None:
     """Make the tables anew and keep them beside the grammar."""
     grammar = (HERE / "grammar.lark").read_text("utf-8")
-    (HERE / "tables.json").write_text(pack(build(grammar, strict=True), grammar), "utf-8")
+    (HERE / "tables.json").write_text(tables_text(build(grammar, strict=True), grammar), "utf-8")
 
 
 # ---- The stored form: actions of a state as `symbol number, action` pairs, end to end -------------
 
 
-def pack(tables: Tables, grammar: str) -> str:
+def tables_text(tables: Tables, grammar: str) -> str:
     """The tables as text to store."""
     symbols = sorted({symbol for state in tables.states for symbol in state})
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
     stored = asdict(tables) | {
-        "grammar": fingerprint(grammar),
+        "grammar": grammar_fingerprint(grammar),
         "symbols": symbols,
         "states": [
             [part for symbol, action in state.items() for part in (numbers[symbol], action)]

@@ -177,14 +177,14 @@ def operand(expr: nodes.Expr) -> Piece:
 # ---- Pieces of lines -----------------------------------------------------------------------------
 
 
-def quoted(text: nodes.Text) -> str:
+def quote(text: nodes.Text) -> str:
     return f'"{text.value}"'
 
 
 def word_pieces(text: nodes.Text) -> list[Piece]:
     """The words of a string, which may go on over several lines."""
     words: list[Piece] = []
-    words.extend(quoted(text).split(" "))
+    words.extend(quote(text).split(" "))
     return words
 
 

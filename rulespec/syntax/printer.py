@@ -14,7 +14,7 @@ from rulespec.syntax.phrases import (
     expression,
     inside_brackets,
     operand,
-    quoted,
+    quote,
     softly,
     type_text,
     word_pieces,
@@ -87,7 +87,7 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         ):
             yield from _blurb(item, level)
         case nodes.Extends(path, settings):
-            yield _line(level, f"extends {quoted(path)}", *_with(settings))
+            yield _line(level, f"extends {quote(path)}", *_with(settings))
         case nodes.Mechanism(name, slots):
             yield _line(level, f"mechanism {name.text}", *bracketed(map(_slot, slots)))
         case nodes.Remove(what, name):
@@ -119,8 +119,8 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Omit(cites, text):
             yield _line(level, *_cited("omit", cites, text))
         case nodes.Rulebook(title, sections):
-            yield _line(level, f"rulebook {quoted(title)}")
-            rows = [[_cite(each.clauses), quoted(each.title)] for each in sections]
+            yield _line(level, f"rulebook {quote(title)}")
+            rows = [[_cite(each.clauses), quote(each.title)] for each in sections]
             yield from _table(rows, level + 1, separator=" ")
         case nodes.Option(name, type_, where, default):
             of = (" where ", expression(where)) if where is not None else ()
@@ -154,7 +154,7 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, f"{before}ranking of {player.text}")
             yield from _criteria(criteria, level + 1)
         case nodes.Variant(name, title, items):
-            yield _line(level, f"variant {name.text}{f' {quoted(title)}' if title else ''}")
+            yield _line(level, f"variant {name.text}{f' {quote(title)}' if title else ''}")
             for each in items:
                 yield from _item(each, level + 1)
         case nodes.Example(cites, title, settings, steps):
@@ -210,7 +210,7 @@ def _locals(locals_: tuple[nodes.Local, ...]) -> tuple[Piece, ...]:
 def _called(called: nodes.Words | nodes.Untold) -> str:
     match called:
         case nodes.Words(one, several):
-            return f"{quoted(one)}, {quoted(several)}" if several else quoted(one)
+            return f"{quote(one)}, {quote(several)}" if several else quote(one)
         case nodes.Untold():
             return "untold"
         case _:
@@ -255,7 +255,7 @@ def _binding(name: nodes.Name, value: nodes.Expr | None) -> Piece:
 
 
 def _member(member: nodes.Member) -> Piece:
-    return f"{member.name.text} {quoted(member.label)}" if member.label else member.name.text
+    return f"{member.name.text} {quote(member.label)}" if member.label else member.name.text
 
 
 def _param(param: nodes.Param) -> Piece:
@@ -316,7 +316,7 @@ def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Ro
             return row
         case nodes.Piece(kind, attributes, copies, shown_as):
             named = BreakGroup((kind.text, *bracketed(map(_attribute, attributes))))
-            return [named, expression(copies), *([quoted(shown_as)] if shown_as else [])]
+            return [named, expression(copies), *([quote(shown_as)] if shown_as else [])]
         case nodes.Zone(name, indices, order, viewers, counters, kinds):
             more: list[Piece] = [counters.who] if counters is not None else []
             more += [", ".join(kind.text for kind in kinds)] if kinds else []

@@ -13,10 +13,10 @@ from rulespec.syntax.parse_failures import (
     ParseFailure,
     block_of,
     failing,
-    kinds_of,
     report_failure,
-    texts_of,
     token_after,
+    token_kinds,
+    token_texts,
 )
 from rulespec.syntax.patterns import HEADINGS
 from rulespec.syntax.scanner import shorten
@@ -27,7 +27,7 @@ def _spoken(failure: ParseFailure) -> Diagnostic | None:
     """A statement in the words of the table: `p moves card to well`."""
     if block_of(failure) not in ("statements", "rows"):
         return None
-    kinds = kinds_of(failure)[: failure.position + 1]
+    kinds = token_kinds(failure)[: failure.position + 1]
     starts = [n + 1 for n, kind in enumerate(kinds) if kind in ("COLON", "SEMICOLON", "ARROW")]
     first = failure.tokens[starts[-1] if starts else 0]
     spoken = say_statement(failure.source.text[first.start : failure.tokens[-1].start].strip())
@@ -38,7 +38,7 @@ def _spoken(failure: ParseFailure) -> Diagnostic | None:
 
 def _has_pieces(failure: ParseFailure) -> Diagnostic | None:
     """`Ada has 3 gula` for `given`, also behind it."""
-    tokens = failure.tokens[texts_of(failure)[0] == "given" :]
+    tokens = failure.tokens[token_texts(failure)[0] == "given" :]
     if block_of(failure) != "steps" or [token.text for token in tokens[1:2]] != ["has"]:
         return None
     first, _, *what, end = tokens
@@ -75,7 +75,7 @@ def _option_of_base(failure: ParseFailure) -> Diagnostic | None:
 
 def _heading_again(failure: ParseFailure) -> Diagnostic | None:
     """A heading that was copied into its table."""
-    texts = texts_of(failure)
+    texts = token_texts(failure)
     starts = [heading.split()[:3] for heading, _ in HEADINGS.values()]
     if block_of(failure) != "cells" or texts[:3] not in starts:
         return None
@@ -87,7 +87,7 @@ def _heading_again(failure: ParseFailure) -> Diagnostic | None:
 
 def _whoever(failure: ParseFailure) -> Diagnostic | None:
     """`whoever has least` as a row of a ranking."""
-    texts = texts_of(failure)
+    texts = token_texts(failure)
     if (
         block_of(failure) != "cells"
         or texts[0] not in WHOEVER
@@ -102,7 +102,7 @@ def _whoever(failure: ParseFailure) -> Diagnostic | None:
 
 def _tell_whom(failure: ParseFailure) -> Diagnostic | None:
     """`tell p "hello"`: who is told comes last."""
-    kinds, texts = kinds_of(failure), texts_of(failure)
+    kinds, texts = token_kinds(failure), token_texts(failure)
     if block_of(failure) not in ("statements", "rows") or texts[0] != "tell":
         return None
     at = kinds.index("STRING") if "STRING" in kinds else 0
@@ -142,7 +142,7 @@ def _hyphen(failure: ParseFailure) -> Diagnostic | None:
 
 def _second_for(failure: ParseFailure) -> Diagnostic | None:
     """`for a in deck for b in well`"""
-    kinds = kinds_of(failure)
+    kinds = token_kinds(failure)
     before = kinds[: failure.position]
     if (
         failing(failure).kind != "FOR"

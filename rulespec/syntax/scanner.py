@@ -66,7 +66,7 @@ class Lexis:
 @cache
 def lexis() -> Lexis:
     """The signs and words of the grammar, by their spelling."""
-    terminals = parse_tables.load().terminals
+    terminals = parse_tables.load_tables().terminals
     signs = {each.pattern: each.name for each in terminals if each.role == "sign"}
     return Lexis(
         signs=signs,
@@ -289,7 +289,7 @@ def _patterns() -> _Patterns:
     plain_signs = [sign for sign in signs if _stands_alone(sign, [*signs, *foreign])]
     classes = {
         each.name: re.sub(r"\((?!\?)", "(?:", each.pattern)
-        for each in parse_tables.load().terminals
+        for each in parse_tables.load_tables().terminals
         if each.role == "class"
     }
     # In the order of how often they come, but first the longer of two that begin alike.

@@ -29,14 +29,14 @@ from rulespec.syntax.parse_failures import (
     failing,
     failing_text,
     first_text,
-    kinds_of,
     lead,
     leading_keywords,
     leading_word,
     report_failure,
-    texts_of,
     token_after,
     token_before,
+    token_kinds,
+    token_texts,
     wants_value,
 )
 from rulespec.syntax.patterns import (
@@ -145,7 +145,7 @@ def _misspelt(failure: ParseFailure) -> Diagnostic | None:
 def _begins_like_statement(failure: ParseFailure) -> bool:
     """A keyword seems to be meant by the first word, as another word or a value follows it."""
     second = failure.tokens[1].kind
-    if (CHOOSING | {"may"}) & {*texts_of(failure)}:
+    if (CHOOSING | {"may"}) & {*token_texts(failure)}:
         return False
     if first_text(failure) in FOREIGN_LEADS and second == "COLON":
         return True
@@ -196,7 +196,7 @@ def _heading(failure: ParseFailure) -> Diagnostic | None:
 def _header(failure: ParseFailure) -> Diagnostic | None:
     """The first line below `table`, after its `=>`."""
     token, before = failing(failure), token_before(failure)
-    if block_of(failure) != "header" or "ARROW" not in kinds_of(failure)[: failure.position]:
+    if block_of(failure) != "header" or "ARROW" not in token_kinds(failure)[: failure.position]:
         return None
     if before is not None and before.kind == "ARROW":
         message = "the first line of a table names the inputs and the outputs"
@@ -222,9 +222,13 @@ def _cells(failure: ParseFailure) -> Diagnostic | None:
     if token.kind == "_NL":
         message = "this row has fewer cells than the table has columns"
         return report_failure(failure, codes.WRONG_CELLS, message, "separate the cells with `|`")
-    if before is not None and before.kind == token.kind == "NAME" and "VBAR" in kinds_of(failure):
+    if (
+        before is not None
+        and before.kind == token.kind == "NAME"
+        and "VBAR" in token_kinds(failure)
+    ):
         return _two_words(failure, before, token)
-    if token.kind in ("NAME", "INT", "IS", "ARROW", "STRING") or "VBAR" not in kinds_of(failure):
+    if token.kind in ("NAME", "INT", "IS", "ARROW", "STRING") or "VBAR" not in token_kinds(failure):
         message = "the cells of a row are separated by `|`"
         return report_failure(failure, codes.WRONG_CELLS, message, "write `|` here")
     return None
@@ -232,7 +236,7 @@ def _cells(failure: ParseFailure) -> Diagnostic | None:
 
 def _no_arrow(failure: ParseFailure) -> Diagnostic | None:
     block, token = block_of(failure), failing(failure)
-    if block not in ("rows", "header") or "ARROW" in kinds_of(failure):
+    if block not in ("rows", "header") or "ARROW" in token_kinds(failure):
         return None
     part = "this row" if block == "rows" else "the first line of this table"
     if token.kind in ("IS", "COLON", "RESULT", "AT_LEAST"):
@@ -245,7 +249,7 @@ def _no_arrow(failure: ParseFailure) -> Diagnostic | None:
 
 
 def _bad_key(failure: ParseFailure) -> Diagnostic | None:
-    if block_of(failure) != "rows" or "ARROW" in kinds_of(failure)[: failure.position]:
+    if block_of(failure) != "rows" or "ARROW" in token_kinds(failure)[: failure.position]:
         return None
     token, before, following = failing(failure), token_before(failure), token_after(failure)
     number = int(following.text) if following.kind == "INT" else 7
@@ -278,7 +282,7 @@ def _bad_key(failure: ParseFailure) -> Diagnostic | None:
 
 
 def _choosing(failure: ParseFailure) -> Diagnostic | None:
-    texts, tokens = texts_of(failure), failure.tokens
+    texts, tokens = token_texts(failure), failure.tokens
     verb = next((n for n, text in enumerate(texts) if text in CHOOSING), None)
     if block_of(failure) != "statements" or verb is None:
         return None
@@ -329,7 +333,7 @@ def _choosing(failure: ParseFailure) -> Diagnostic | None:
 
 def _other_options(failure: ParseFailure, verb: int) -> Diagnostic | None:
     """What goes wrong behind a comma, where `or` begins the options of another kind."""
-    texts, tokens = texts_of(failure), failure.tokens
+    texts, tokens = token_texts(failure), failure.tokens
     commas = [n for n, text in enumerate(texts) if text == "," and texts[n + 2 : n + 3]]
     commas = [n for n in commas if n > verb and (texts[n + 1] == "or" or texts[n + 2] == "from")]
     if not commas or tokens[commas[-1]].start > failing(failure).start:
@@ -363,7 +367,7 @@ def _other_options(failure: ParseFailure, verb: int) -> Diagnostic | None:
 
 def _no_colon(failure: ParseFailure) -> Diagnostic | None:
     """`if ready p chooses …`: the choice has been read as a part of the condition."""
-    if first_text(failure) not in ("if", "for", "repeat") or "COLON" in kinds_of(failure):
+    if first_text(failure) not in ("if", "for", "repeat") or "COLON" in token_kinds(failure):
         return None
     chooses = next((token for token in failure.tokens if token.text in ("chooses", "may")), None)
     if chooses is None or chooses.start > failing(failure).start:
@@ -399,7 +403,7 @@ def _parameter(failure: ParseFailure) -> Diagnostic | None:
     token, before = failing(failure), token_before(failure)
     if "COLON" not in failure.expected or before is None or before.kind != "NAME":
         return None
-    if "LPAR" not in kinds_of(failure)[: failure.position]:
+    if "LPAR" not in token_kinds(failure)[: failure.position]:
         return None
     name, what = before.text, "attribute" if block_of(failure) == "cells" else "parameter"
     if token.kind == "NAME":
@@ -453,7 +457,7 @@ def _example(failure: ParseFailure) -> str | None:
 def _form(failure: ParseFailure) -> Diagnostic | None:
     word = lead(failure)
     for kind in FORMS.get(word, ("", ""))[1].split():
-        if kind == "IS" and kind in kinds_of(failure)[: failure.position]:
+        if kind == "IS" and kind in token_kinds(failure)[: failure.position]:
             continue  # another one would name an attribute of a face
         if kind in failure.expected and not (kind == "IN" and after_value(failure)):
             message = f"this `{word}` has no {spelling()[kind]}"
@@ -510,7 +514,7 @@ def _words_around(patterns: tuple[SlipPattern, ...]) -> "Slip":
         pattern = find_pattern(patterns, _place(failure))
         if pattern is None:
             return None
-        word, second = texts_of(failure)[:2]
+        word, second = token_texts(failure)[:2]
         before, following = token_before(failure), token_after(failure)
         around = {
             "found": failing_text(failure),
@@ -591,7 +595,7 @@ def _unexpected(failure: ParseFailure) -> Diagnostic:
         wanted = wanted - EXPRESSION_STARTS - {"NAME"}
     elif "PLUS" in wanted:
         wanted = wanted - OPERATORS - {"NAME", "INT"}
-    if "EVERYONE" in wanted and not {"pile", "pool"} & {*texts_of(failure)}:
+    if "EVERYONE" in wanted and not {"pile", "pool"} & {*token_texts(failure)}:
         wanted = wanted - {"TOP"}  # only a pile has one: this is a row of `state`
     terms += sorted(spelling()[kind] for kind in wanted if kind in spelling())
     before = token_before(failure)
@@ -602,7 +606,7 @@ def _unexpected(failure: ParseFailure) -> Diagnostic:
         message = f"`{failing_text(failure)}` makes no sense{after or ' here'}"
         if at_end(failure):
             message = "the line ends too early"
-    inside = after_value(failure) or wants_value(failure) or "FOR" in kinds_of(failure)
+    inside = after_value(failure) or wants_value(failure) or "FOR" in token_kinds(failure)
     hint = None if inside else _example(failure)
     if {"everyone", "pile"} & {each.strip("`") for each in terms}:
         meant = cell_meant(failing(failure).text, [each.strip("`") for each in terms])

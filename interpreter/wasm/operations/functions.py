@@ -12,7 +12,7 @@ from interpreter.wasm.memory import NONE
 from interpreter.wasm.operations.numbers import common_form, in_form, span
 from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.statements import Fn, Return
-from rulespec.core.tree import Function, Op, Pattern, walk
+from rulespec.core.tree import Function, Op, Pattern, walk_operations
 
 MOST_INLINE = 8  # operations of a function that is written where it is called
 MOST_ENTRIES = 300  # of a table that becomes data
@@ -81,7 +81,7 @@ def call_function(
     can_pass = all(v.form in PASSED for v in given)
     if not fn.inputs:
         cell = fn.rows[0].cell
-        if not can_pass or sum(1 for _ in walk(cell)) <= MOST_INLINE:
+        if not can_pass or sum(1 for _ in walk_operations(cell)) <= MOST_INLINE:
             inner = EmitScope(dict(enumerate(given)), ordered=scope.ordered)
             return g.typed(g.value(cell, inner), fn.type)
     if not can_pass:
@@ -243,7 +243,7 @@ def _look_up(g: Emitter, op: Op, scope: EmitScope) -> WasmValue | None:
 def _cells(g: Emitter, fn: Function, numbers: range) -> list[int | None] | None:
     found: list[int | None] = []
     for n in numbers:
-        row = next((row for row in fn.rows if accepts(row.patterns[0], n)), None)
+        row = next((row for row in fn.rows if pattern_accepts(row.patterns[0], n)), None)
         is_known, cell = (False, None) if row is None else g.p.facts.known(row.cell)
         if not is_known or not (cell is None or isinstance(cell, int)):
             return None
@@ -251,7 +251,7 @@ def _cells(g: Emitter, fn: Function, numbers: range) -> list[int | None] | None:
     return found
 
 
-def accepts(pattern: Pattern, n: int) -> bool:
+def pattern_accepts(pattern: Pattern, n: int) -> bool:
     """Whether a pattern accepts a number, which is no piece."""
     match pattern.how:
         case "values":
@@ -260,7 +260,7 @@ def accepts(pattern: Pattern, n: int) -> bool:
             low, high = pattern.values
             return (low is None or low <= n) and (high is None or n <= high)
         case "alternatives":
-            return any(accepts(each, n) for each in pattern.values)
+            return any(pattern_accepts(each, n) for each in pattern.values)
     return pattern.how == "any"
 
 

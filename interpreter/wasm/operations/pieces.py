@@ -22,7 +22,7 @@ from interpreter.wasm.operations.numbers import is_small
 from interpreter.wasm.operations.sets import add_one, keep_sets, keep_those
 from interpreter.wasm.program_analysis import Unsupported, mask
 from interpreter.wasm.statements import Fn
-from rulespec.core.tree import AttributeRow, Op, walk
+from rulespec.core.tree import AttributeRow, Op, walk_operations
 from rulespec.core.types import Number
 
 MOST_ENTRIES = 300  # of a table with a mask for each number
@@ -212,7 +212,9 @@ def _having_one(g: Emitter, op: Op, scope: EmitScope) -> Lanes | None:
     if name is None or _row(g, name).set_valued:
         return None
     wanted = condition.operands[1]
-    depends = any(each.name == "bound" and each.place == op.place for each in walk(wanted))
+    depends = any(
+        each.name == "bound" and each.place == op.place for each in walk_operations(wanted)
+    )
     if depends or g.p.facts.may_fail(wanted):
         return None
     with g.w.aside() as before:
@@ -244,10 +246,10 @@ def _attribute_of(g: Emitter, op: Op, place: int) -> str | None:
 
 @writer("look", "any_look", "look_pieces", "look_members")
 def _look(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    return WasmValue("look", look(g, op, scope))
+    return WasmValue("look", look_mask(g, op, scope))
 
 
-def look(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
+def look_mask(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
     """How pieces look, as a mask of all that look so."""
     match op.name:
         case "look":
@@ -255,7 +257,7 @@ def look(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
         case "any_look":
             lanes = g.p.world.mask(0)
             for each in op.operands:
-                lanes = tuple(a | b for a, b in zip(look(g, each, scope), lanes, strict=True))
+                lanes = tuple(a | b for a, b in zip(look_mask(g, each, scope), lanes, strict=True))
             return lanes
         case "look_pieces":
             return g.as_mask(g.value(op.operands[0], scope.loosely()))
@@ -280,7 +282,7 @@ def _look_members(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
 
 @writer("matching", "unlike")
 def _matching(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    like = look(g, op.operands[1], scope)
+    like = look_mask(g, op.operands[1], scope)
     if op.name == "unlike":
         like = tuple(~e for e in like)
     return matching(g, op, g.value(op.operands[0], scope), like, scope)
@@ -289,13 +291,13 @@ def _matching(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 @writer("looks")
 def _looks(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     c = g.simple(op.operands[0], scope)
-    inside = has(tuple(map(g.w.let, look(g, op.operands[1], scope))), c.e)
+    inside = has(tuple(map(g.w.let, look_mask(g, op.operands[1], scope))), c.e)
     return WasmValue("truth", (inside if c.sure else either(c.e.ne(NONE), inside, number(0, I32)),))
 
 
 @writer("any_looks")
 def _any_looks(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    like = look(g, op.operands[1], scope)
+    like = look_mask(g, op.operands[1], scope)
     lanes = g.as_mask(g.value(op.operands[0], scope.loosely()))
     return WasmValue("truth", (is_some(tuple(a & b for a, b in zip(lanes, like, strict=True))),))
 
@@ -307,6 +309,6 @@ def _pair_up(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     size = 8 * g.p.words
     at = g.room(max(16, size * len(looks)))
     for n, each in enumerate(looks):
-        for k, e in enumerate(look(g, each, scope)):
+        for k, e in enumerate(look_mask(g, each, scope)):
             g.w.store("i64.store", at, e, n * size + 8 * k)
     return WasmValue("truth", (g.call("pair_up", pieces, at, number(len(looks))),))

@@ -4,8 +4,8 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.layout import domain
-from interpreter.operations.values import in_order
+from interpreter.layout import index_values
+from interpreter.operations.values import seats_in_order
 from interpreter.wasm.emitter import EmitScope, Emitter, StaticZone, WasmValue, writer
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import (
@@ -112,7 +112,7 @@ def member_at(g: Emitter, kept: WasmValue, index: WasmValue) -> E:
     if not isinstance(type_, Indexed):
         raise Unsupported("a local family without a type")
     step = 8 + size_of_type(type_.of, g.p.layout)
-    place = g.place_in(domain(g.p.layout, type_.indices[0]), index)
+    place = g.place_in(index_values(g.p.layout, type_.indices[0]), index)
     return g.w.let(kept.e + place * step + 8)
 
 
@@ -144,7 +144,7 @@ def _zone_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     family = op.operands[0].type
     if not isinstance(family, Place):
         raise Unsupported("zones of which the indices are not known", op.span)
-    place = g.place_in(domain(g.p.layout, family.indices[0]), key)
+    place = g.place_in(index_values(g.p.layout, family.indices[0]), key)
     return WasmValue("number", (zones.e + as_i64(place),), sure=True)
 
 
@@ -192,7 +192,7 @@ def _order(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     players = g.p.layout.players
     skip = int(op.name == "others")
     size = list_size(players)
-    lists = [in_order(g.p.layout, p)[skip:] for p in range(players)]
+    lists = [seats_in_order(g.p.layout, p)[skip:] for p in range(players)]
     base = g.p.memory.lists_at(lists, size)
     data = tuple((base + n * size, each) for n, each in enumerate(lists))
     seat = as_i32(g.number(op.operands[0], scope).e)

@@ -11,7 +11,16 @@ from attrs import evolve, frozen
 from interpreter.shown.offers import Item, Offer
 from interpreter.shown.selection import Selection, may_tick
 from interpreter.shown.subjects import OfDone, OfElement, OfOption
-from rulespec.cli.table.chips import Chip, ChipRow, LabelledChips, Role, StyledText, fit, flow, grid
+from rulespec.cli.table.chips import (
+    Chip,
+    ChipRow,
+    LabelledChips,
+    Role,
+    StyledText,
+    fit_chip,
+    flow,
+    grid,
+)
 from rulespec.cli.table.number_keys import key_of
 
 _SHORT = 26  # columns of an option that still stands beside others
@@ -52,7 +61,7 @@ def lay_answers(
         row = flow([LabelledChips((), (each,)) for each in chips], 1, width)
         rows = row if len(row) == 1 else grid(chips, 1, width)
     else:
-        rows = [ChipRow(((1, fit(chip, width - 1)),)) for chip in chips]
+        rows = [ChipRow(((1, fit_chip(chip, width - 1)),)) for chip in chips]
     hidden = offer.count - last - (offer.decline is not None)
     if selection is None and hidden > 0:
         note = StyledText(f"… and {hidden:,} more: type a number up to {offer.count:,}", "muted")

@@ -20,9 +20,9 @@ from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
 from interpreter.shown.beats import find_beats
-from interpreter.shown.hints import DANGER, tell_advice
+from interpreter.shown.hints import DANGER, tell_bot_advice
 from interpreter.shown.picture import Scene, set_scene
-from interpreter.shown.sights import last_lines, look, look_at
+from interpreter.shown.sights import current_sight, last_lines, past_sight
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
 from rulespec.cli.table.answer_rows import Opinion, Opinions
@@ -178,7 +178,7 @@ class TableApp(App[int]):
         self._rewind = None
         self.game_screen.pace = self.pace
         is_asked = self.session.asked == self.session.viewer
-        sight = look(self.session, self.scene, 0 if is_asked else self._read)
+        sight = current_sight(self.session, self.scene, 0 if is_asked else self._read)
         self.is_asking = sight.offer is not None
         self.game_screen.show(sight)
         self._read = len(self.session.match.events)
@@ -227,7 +227,7 @@ class TableApp(App[int]):
         self.is_asking = False
         last = len(self.session.match.choices) - 1
         for beat in find_beats(self.session, self.scene, last):
-            sight = look_at(self.session, self.scene, beat, self._read)
+            sight = past_sight(self.session, self.scene, beat, self._read)
             self.game_screen.show(sight)
             self._read = beat.until
             if await self._rest():
@@ -248,7 +248,7 @@ class TableApp(App[int]):
         beat = step_back(self._rewind) if step < 0 else step_on(self._rewind)
         if beat is not None:
             self.is_asking = False
-            sight = look_at(self.session, self.scene, beat, beat.until, again=True)
+            sight = past_sight(self.session, self.scene, beat, beat.until, again=True)
             self.game_screen.show(sight)
             self.game_screen.wait("Looking back at what happened", None)
         elif step < 0:
@@ -368,7 +368,7 @@ class TableApp(App[int]):
             self._hint = None
         if self._wants_hint:
             self.game_screen.say("")
-            self.game_screen.think(opinions_of(advice), tell_advice(self.session, advice))
+            self.game_screen.think(opinions_of(advice), tell_bot_advice(self.session, advice))
 
     async def _stop_hint(self) -> None:
         self._wants_hint = False

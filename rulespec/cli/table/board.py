@@ -62,7 +62,7 @@ _STYLES = (
 _GOOD, _LEAST = _STYLES[5], _STYLES[-1]
 
 
-def lay_out(  # noqa: PLR0913 - a table, and the room for it
+def lay_board(  # noqa: PLR0913 - a table, and the room for it
     picture: Picture,
     marks: Marks,
     width: int,

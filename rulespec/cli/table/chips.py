@@ -79,7 +79,7 @@ def chip(text: str, role: Role = "text", subject: Target | None = None) -> Chip:
     return Chip((StyledText(text, role),), subject)
 
 
-def shorten(text: str, width: int) -> str:
+def shorten_text(text: str, width: int) -> str:
     """A text that has no more columns than this; words are left out rather than cut.
 
     >>> shorten("Last Judgment", 8), shorten("Judgment", 5)
@@ -92,13 +92,13 @@ def shorten(text: str, width: int) -> str:
     return f"{words if words.strip() else kept.rstrip()}…"
 
 
-def fit(found: Chip, width: int) -> Chip:
+def fit_chip(found: Chip, width: int) -> Chip:
     """A chip that has no more columns than this."""
     left = width
     parts = []
     for part in found.parts:
         if cell_len(part.text) > left:
-            parts.append(evolve(part, text=shorten(part.text.rstrip(), left)))
+            parts.append(evolve(part, text=shorten_text(part.text.rstrip(), left)))
             break
         parts.append(part)
         left -= cell_len(part.text)
@@ -126,7 +126,7 @@ def flow(
             if x > start and x + each.width > width:
                 rows.append([])
                 x = indent
-            shown = fit(each, width - x)
+            shown = fit_chip(each, width - x)
             rows[-1].append((x, shown))
             x += shown.width + 1
         at = x - 1
@@ -178,7 +178,7 @@ def grid(chips: Sequence[Chip], left: int, width: int, *, gap: int = 2) -> list[
     return [
         ChipRow(
             tuple(
-                (left + n * (widest + gap), fit(each, widest))
+                (left + n * (widest + gap), fit_chip(each, widest))
                 for n, each in enumerate(chips[start : start + columns])
             )
         )
@@ -186,7 +186,7 @@ def grid(chips: Sequence[Chip], left: int, width: int, *, gap: int = 2) -> list[
     ]
 
 
-def wrap(text: str, width: int) -> list[str]:
+def wrap_text(text: str, width: int) -> list[str]:
     """A text in lines of no more columns than this; a word that is too long is cut.
 
     >>> wrap("Ada chooses Ira", 12)
@@ -218,8 +218,8 @@ def wrap_code(line: str, width: int) -> list[str]:
     indent = len(line) - len(line.lstrip())
     if cell_len(line) <= width or indent > width // 2:
         return [line]
-    first, *rest = wrap(line, width - indent)
-    more = wrap(" ".join(rest), width - indent - 4) if rest else []
+    first, *rest = wrap_text(line, width - indent)
+    more = wrap_text(" ".join(rest), width - indent - 4) if rest else []
     return [" " * indent + first, *(" " * (indent + 4) + each for each in more)]
 
 

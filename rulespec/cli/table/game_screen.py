@@ -37,8 +37,8 @@ from interpreter.shown.subjects import (
     OfZone,
 )
 from rulespec.cli.table.answer_rows import Opinions, lay_answers
-from rulespec.cli.table.board import choose_style, heights, lay_out
-from rulespec.cli.table.chips import ChipRow, shorten
+from rulespec.cli.table.board import choose_style, heights, lay_board
+from rulespec.cli.table.chips import ChipRow, shorten_text
 from rulespec.cli.table.controls import Control, OfKey, Target
 from rulespec.cli.table.number_keys import typed
 from rulespec.cli.table.screen_parts import (
@@ -237,7 +237,7 @@ class GameScreen(Stage[None]):
             spare = *shown[:3], room.board - _SLACK
             self._style = min(self._style, choose_style(*spare, everything=every))
         self._style = choose_style(*shown, everything=every, first=self._style)
-        rows = lay_out(*shown, everything=every, style=self._style)
+        rows = lay_board(*shown, everything=every, style=self._style)
         self.sheet("board").show(rows)
 
     def _draw_story(self, room: Division) -> None:
@@ -273,7 +273,7 @@ class GameScreen(Stage[None]):
         if sight.over:
             return "The game is over."
         if sight.is_past and not self.waiting and sight.story:
-            return shorten(sight.story[-1].text, main_width(self.size.width) - 4)
+            return shorten_text(sight.story[-1].text, main_width(self.size.width) - 4)
         return self.waiting
 
     def _answer_rows(self) -> list[ChipRow]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulespec import loading
-from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, fit, shorten
+from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, fit_chip, shorten_text
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.menu import Left
 from rulespec.english import sentence
@@ -52,7 +52,7 @@ def lay_left(number: int, left: Left) -> ChipRow:
     """A game that was left."""
     told = f"{left.when:<19} {left.standing or tell_choices(left)}"
     parts = (
-        StyledText(f"{shorten(left.title, 28):<28}", "strong"),
+        StyledText(f"{shorten_text(left.title, 28):<28}", "strong"),
         StyledText(f"  {told}", "muted"),
     )
     return ChipRow(((2, Chip(parts, OfLine(f"{GO_ON} {number}"))),))
@@ -80,6 +80,6 @@ def lay_games(games: Sequence[Glance], lefts: Sequence[Left], width: int) -> lis
         last = place
         role: Role = "strong" if place == loading.GAMES else "text"
         more = f"  {game.author:<16} {game.players}"
-        parts = (StyledText(f"{shorten(game.title, 36):<36}", role), StyledText(more, "muted"))
+        parts = (StyledText(f"{shorten_text(game.title, 36):<36}", role), StyledText(more, "muted"))
         rows.append(ChipRow(((2, Chip(parts, OfLine(game.path.name))),)))
-    return [ChipRow(tuple((x, fit(each, width - x)) for x, each in row.chips)) for row in rows]
+    return [ChipRow(tuple((x, fit_chip(each, width - x)) for x, each in row.chips)) for row in rows]

@@ -10,10 +10,10 @@ from interpreter.match import Match
 from interpreter.shown.lookback import Moment, look_at
 from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import Marks
-from rulespec.cli.table.board import lay_out
-from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten
+from rulespec.cli.table.board import lay_board
+from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten_text
 from rulespec.cli.table.controls import OfKey
-from rulespec.cli.table.screen_parts import lay_keys
+from rulespec.cli.table.screen_parts import lay_key_row
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.text_screens import lay_text
@@ -36,7 +36,7 @@ def lay_moment(moment: Moment, width: int) -> list[ChipRow]:
     if not moment.question:
         return [*rows, *lay_text("Here the game was over.", width, "strong")]
     asked = lay_text(moment.question, width, "strong")[:2]
-    answer = Chip((StyledText("→ ", "accent"), StyledText(shorten(moment.answer, width - 4))))
+    answer = Chip((StyledText("→ ", "accent"), StyledText(shorten_text(moment.answer, width - 4))))
     return [*rows, *asked, ChipRow(((1, answer),))]
 
 
@@ -78,13 +78,13 @@ class Lookback(Stage[None]):
         width, height = self.size
         moment = self.moment
         where = f"after {moment.number} of {moment.count} choices"
-        title = chip(shorten(self.scene.title, width - len(where) - 4), "strong")
+        title = chip(shorten_text(self.scene.title, width - len(where) - 4), "strong")
         heading = ChipRow(((1, title), (width - len(where) - 1, chip(where, "accent"))))
-        board = lay_out(moment.picture, Marks(), width, height - _TOLD - 2, everything=False)
+        board = lay_board(moment.picture, Marks(), width, height - _TOLD - 2, everything=False)
         self.query_one("#past-head", Sheet).show([heading])
         self.query_one("#past-board", Sheet).show(board)
         self.query_one("#past-told", Sheet).show(lay_moment(moment, width))
-        self.query_one("#past-foot", Sheet).show([lay_keys(FOOT, width)])
+        self.query_one("#past-foot", Sheet).show([lay_key_row(FOOT, width)])
 
     def action_step(self, by: int) -> None:
         """Go on, or back, by some choices."""

@@ -16,7 +16,7 @@ from interpreter.display_names import YOU
 from interpreter.seating import BOT_NAMES
 from interpreter.session import HUMAN, USUAL_LEVEL, Seat
 from rulespec.catalogue import OptionOf, ShippedGame, VariantOf, read_game, tell_players
-from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten, wrap
+from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten_text, wrap_text
 from rulespec.cli.table.controls import OfLine
 from rulespec.english import sentence, words
 
@@ -93,7 +93,7 @@ def players_of(form: Form) -> range:
     return range(low, high + 1)
 
 
-def values_of(option: OptionOf) -> tuple[str, ...]:
+def option_values(option: OptionOf) -> tuple[str, ...]:
     """All values of an option, the usual one among them.
 
     >>> values_of(OptionOf("rounds", ("1..3",), "usual_rounds", ""))
@@ -121,7 +121,7 @@ def seats_of(form: Form) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
-def rename(form: Form, seat: int, name: str) -> Form:
+def rename_player(form: Form, seat: int, name: str) -> Form:
     """The form with another name for a player; without one, the usual name.
 
     A name that somebody else has, or may get, is refused: the form stays as it is.
@@ -135,7 +135,7 @@ def rename(form: Form, seat: int, name: str) -> Form:
     return changed if is_fine else form
 
 
-def lines_of(form: Form) -> list[MenuLine]:
+def form_lines(form: Form) -> list[MenuLine]:
     """All that can be settled, and first of all that it shall begin."""
     game, many = form.game, players_of(form)
     lines = [MenuLine(PLAY, "Play", "", game.blurb or game.about)]
@@ -163,11 +163,11 @@ def _option_line(form: Form, option: OptionOf) -> MenuLine:
     value = form.options.get(option.name, option.default)
     told = [sentence(option.about)] if option.about else []
     if value != option.default:
-        told.append(f"Now: {tell_value(option, value)}.")
-    about = " ".join([*told, f"Usually: {tell_value(option, option.default)}."])
+        told.append(f"Now: {option_text(option, value)}.")
+    about = " ".join([*told, f"Usually: {option_text(option, option.default)}."])
     label = tell_question(option)
     return MenuLine(
-        f"option {option.name}", label, tell_value(option, value), about, "What you may agree on"
+        f"option {option.name}", label, option_text(option, value), about, "What you may agree on"
     )
 
 
@@ -186,7 +186,7 @@ def tell_question(option: OptionOf) -> str:
     return found[:1].upper() + found[1:]
 
 
-def tell_value(option: OptionOf, value: str) -> str:
+def option_text(option: OptionOf, value: str) -> str:
     """A value of an option in words."""
     return dict(option.labels).get(value, words(value))
 
@@ -216,7 +216,7 @@ def change(form: Form, name: str, step: int) -> Form:
         case "option":
             option = next(each for each in form.game.options if each.name == rest)
             now = form.options.get(rest, option.default)
-            value = _turn(now, [*values_of(option)], step)
+            value = _turn(now, [*option_values(option)], step)
             kept = {key: each for key, each in form.options.items() if key != rest}
             return evolve(form, options=kept if value == option.default else {**kept, rest: value})
     return form
@@ -227,7 +227,7 @@ def _turn(now: Value, values: list[Value], step: int) -> Value:
     return values[(place + step) % len(values)]
 
 
-def choose(form: Form) -> GameSetup:
+def choose_value(form: Form) -> GameSetup:
     """The form as it is."""
     variants = tuple(each.name for each in form.game.variants if each.name in form.variants)
     return GameSetup(str(form.path), variants, tuple(form.options.items()), seats_of(form))
@@ -240,7 +240,7 @@ def lay_form(form: Form, width: int) -> list[ChipRow]:
     """The form as a page; what belongs together stands below a title."""
     rows = [ChipRow()]
     section = ""
-    for line in lines_of(form):
+    for line in form_lines(form):
         if line.name == PLAY:
             rows += [ChipRow(((2, chip(" Play ", "strong", OfLine(PLAY))),)), ChipRow()]
             continue
@@ -254,11 +254,11 @@ def lay_form(form: Form, width: int) -> list[ChipRow]:
 def _lay_line(line: MenuLine, width: int) -> list[ChipRow]:
     """What it is called, in as many rows as that needs, and behind the first of them what it is now."""
     wide = max(_LABEL, min(_SENTENCE, width - _VALUE - 8)) if line.section else _LABEL
-    first, *rest = wrap(line.label, wide) if line.section else [shorten(line.label, wide)]
+    first, *rest = wrap_text(line.label, wide) if line.section else [shorten_text(line.label, wide)]
     parts = (
         StyledText(set_cell_size(first, wide) + " "),
         StyledText("◂ ", "muted"),
-        StyledText(shorten(line.value, width - wide - 8), "strong"),
+        StyledText(shorten_text(line.value, width - wide - 8), "strong"),
         StyledText(" ▸", "muted"),
     )
     below = [ChipRow(((2, chip(each)),)) for each in rest]

@@ -15,7 +15,7 @@ _ENTER, _LEAVE = "\033[?1049h\033[?25l\033[H\033[2J", "\033[?25h\033[?1049l"
 _TITLE = re.compile(r'^game "(?P<title>[^"]+)"', re.MULTILINE)
 
 
-def title_of(file: str) -> str:
+def glanced_title(file: str) -> str:
     """The title of a game, at a glance; its file if it cannot be seen.
 
     >>> title_of("sins.rules")
@@ -29,10 +29,10 @@ def title_of(file: str) -> str:
     return found["title"] if found is not None else file
 
 
-def show(file: str) -> None:
+def show_title(file: str) -> None:
     """Show the title of a game in the middle of the screen."""
     width, height = shutil.get_terminal_size()
-    lines = (title_of(file), "", "The table is being laid.")
+    lines = (glanced_title(file), "", "The table is being laid.")
     top = max(1, (height - len(lines)) // 2)
     placed = [
         f"\033[{top + n};{max(1, (width - len(line)) // 2 + 1)}H{line[:width]}"

@@ -13,10 +13,10 @@ from interpreter.shown import reasons
 from interpreter.shown.picture import Scene
 from interpreter.shown.result_lines import lay_criteria, tell_standing, tell_winners
 from interpreter.shown.subjects import OfScore
-from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten, wrap_code
+from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten_text, wrap_code
 from rulespec.cli.table.controls import OfKey, Target
 from rulespec.cli.table.lookback import Lookback
-from rulespec.cli.table.screen_parts import lay_keys
+from rulespec.cli.table.screen_parts import lay_key_row
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.text_screens import KeysPage, ReasonPage, lay_text, text_row
@@ -60,7 +60,7 @@ def _lay_places(outcome: Outcome, width: int) -> list[ChipRow]:
     rows = [ChipRow(tuple(_within(heads, width)))]
     for each in outcome.standings:
         place = Chip((StyledText(f"{'★' if each.wins else ' '} {each.place}", "accent"),))
-        name = chip(shorten(each.name, wide), "strong" if each.wins else "text")
+        name = chip(shorten_text(each.name, wide), "strong" if each.wins else "text")
         chips = [(2, place), (7, name)]
         for number, end in zip(counting, ends, strict=True):
             if each.seat in outcome.criteria[number].seats:
@@ -123,7 +123,7 @@ class Podium(Stage[Wish]):
     def draw(self) -> None:
         """The scores, for the size that the screen has."""
         width = self.size.width
-        title = chip(shorten(self.scene.title, width - 20), "strong")
+        title = chip(shorten_text(self.scene.title, width - 20), "strong")
         self.query_one("#podium-head", Sheet).show(
             [ChipRow(((1, title), (width - 17, chip("the game is over", "accent"))))]
         )
@@ -131,7 +131,7 @@ class Podium(Stage[Wish]):
         self.query_one("#scores", Sheet).show(rows)
         is_long = len(rows) > self.size.height - 2
         keys = tuple(each for each in FOOT if each is not READ_ON or is_long)
-        self.query_one("#podium-foot", Sheet).show([lay_keys(keys, width)])
+        self.query_one("#podium-foot", Sheet).show([lay_key_row(keys, width)])
 
     def action_again(self) -> None:
         """Another game."""

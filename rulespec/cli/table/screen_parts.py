@@ -8,7 +8,16 @@ from interpreter.display_names import YOU
 from interpreter.shown.player_aids import Fact
 from interpreter.shown.selection import Selection, tell_need
 from interpreter.shown.sights import Sight
-from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, fit, shorten, wrap
+from rulespec.cli.table.chips import (
+    Chip,
+    ChipRow,
+    Role,
+    StyledText,
+    chip,
+    fit_chip,
+    shorten_text,
+    wrap_text,
+)
 from rulespec.cli.table.controls import OfKey
 
 WIDE = 108  # columns from which the story stands beside the table
@@ -105,10 +114,10 @@ def main_width(width: int) -> int:
 def lay_head(sight: Sight, width: int) -> list[ChipRow]:
     """The game, how far it has come, and who looks at it."""
     who = chip(_role(sight), "accent")
-    title = chip(shorten(sight.scene.title, width - who.width - 4), "strong")
+    title = chip(shorten_text(sight.scene.title, width - who.width - 4), "strong")
     chips = [(1, title)]
     room = width - who.width - title.width - 7
-    where = shorten(" · ".join(sight.where), room) if room > _LEAST_WHERE else ""
+    where = shorten_text(" · ".join(sight.where), room) if room > _LEAST_WHERE else ""
     if where:
         chips.append((title.width + 4, chip(where, "muted")))
     return [ChipRow((*chips, (width - who.width - 1, who)))]
@@ -122,10 +131,10 @@ def _role(sight: Sight) -> str:
     name = sight.scene.names[sight.viewer]
     turn = sight.picture.turn
     if sight.offer is None and turn is not None and turn != sight.viewer:
-        return f"{shorten(sight.scene.names[turn], 24)} to move"
+        return f"{shorten_text(sight.scene.names[turn], 24)} to move"
     if sight.offer is None:
-        return shorten(name, 40)
-    return "your move" if name == YOU else f"{shorten(name, 24)}, your move"
+        return shorten_text(name, 40)
+    return "your move" if name == YOU else f"{shorten_text(name, 24)}, your move"
 
 
 def lay_facts(
@@ -148,15 +157,15 @@ def lay_facts(
         if chips and x + found.width > width:
             rows.append(ChipRow(tuple(chips)))
             chips, x = [], 1
-        chips.append((x, fit(found, width - x)))
+        chips.append((x, fit_chip(found, width - x)))
         x += found.width + 3
     return [*rows, ChipRow(tuple(chips))][:lines]
 
 
 def _lay_text(text: str, width: int, lines: int, role: Role = "strong") -> list[ChipRow]:
-    found = wrap(text, width - 2)
+    found = wrap_text(text, width - 2)
     if len(found) > lines:
-        found[lines - 1 :] = [shorten(" ".join(found[lines - 1 :]), width - 2)]
+        found[lines - 1 :] = [shorten_text(" ".join(found[lines - 1 :]), width - 2)]
     return [ChipRow(((1, chip(line, role)),)) for line in found]
 
 
@@ -177,7 +186,8 @@ def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Ch
         return [ChipRow()]
     need = "" if selection is None else tell_need(selection)
     rows = [
-        ChipRow(((1, chip(line, "title")),)) for line in wrap(sight.offer.prompt, width - 2)[:3]
+        ChipRow(((1, chip(line, "title")),))
+        for line in wrap_text(sight.offer.prompt, width - 2)[:3]
     ]
     if not need:
         return rows
@@ -185,7 +195,7 @@ def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Ch
     if last.width + found.width + 4 <= width:
         rows[-1] = ChipRow(((1, last), (width - found.width, found)))
     else:
-        rows.append(ChipRow(((1, fit(found, width - 2)),)))
+        rows.append(ChipRow(((1, fit_chip(found, width - 2)),)))
     return rows
 
 
@@ -194,7 +204,7 @@ def lay_foot(
 ) -> list[ChipRow]:
     """The keys, or a message; and how fast it goes."""
     if message:
-        return [ChipRow(((1, chip(shorten(message, width - 2), "accent")),))]
+        return [ChipRow(((1, chip(shorten_text(message, width - 2), "accent")),))]
     keys = FOOT_WAITING
     speed = Chip((StyledText("s", "accent"), StyledText(f" {pace}", "muted")), OfKey("app.pace"))
     left = width - speed.width - 2 if pace else width
@@ -204,11 +214,11 @@ def lay_foot(
         keys = FOOT_OVER
     elif sight is not None and sight.offer is not None:
         keys = FOOT_ASKED if selection is None else FOOT_TICKING
-    row = lay_keys(keys, left)
+    row = lay_key_row(keys, left)
     return [ChipRow((*row.chips, (left + 1, speed)))] if pace else [row]
 
 
-def lay_keys(keys: Keys, width: int) -> ChipRow:
+def lay_key_row(keys: Keys, width: int) -> ChipRow:
     """Keys in a row, as many as there is room for."""
     chips: list[tuple[int, Chip]] = []
     x = 1

@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from rulespec.cli.table.chips import ChipRow, Role, chip, wrap
+from rulespec.cli.table.chips import ChipRow, Role, chip, wrap_text
 from rulespec.cli.table.sheet import Sheet
 
 LEAST = Size(60, 18)
@@ -71,7 +71,7 @@ def lay_complaint(width: int, height: int) -> list[ChipRow]:
         f"The table needs {LEAST.width} columns and {LEAST.height} lines, but this window has {width} and"
         f" {height}. Enlarge the window, or leave with q: the game is kept."
     )
-    lines = wrap(text, max(10, width - 2))
+    lines = wrap_text(text, max(10, width - 2))
     above = [ChipRow()] * max(0, (height - len(lines)) // 2)
     return [*above, *(centred(line, "text", width) for line in lines)]
 

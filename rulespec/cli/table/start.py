@@ -19,7 +19,7 @@ from interpreter.session import Session
 from interpreter.shown.picture import Scene, list_names, set_scene
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
-from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten
+from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten_text
 from rulespec.cli.table.controls import OfKey, OfLine
 from rulespec.cli.table.listing import GO_ON, Glance, glance, lay_games, tell_choices
 from rulespec.cli.table.menu import (
@@ -29,14 +29,14 @@ from rulespec.cli.table.menu import (
     GameSetup,
     Left,
     change,
-    choose,
+    choose_value,
+    form_lines,
     lay_form,
-    lines_of,
     open_form,
-    rename,
+    rename_player,
     seats_of,
 )
-from rulespec.cli.table.screen_parts import lay_keys
+from rulespec.cli.table.screen_parts import lay_key_row
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.text_screens import GamePage, lay_text
@@ -153,7 +153,7 @@ class Games(_Board):
         self.sheet("start-head").show([ChipRow(((1, head),))])
         self.sheet("start").show(lay_games(self.games, self.lefts, width))
         self._draw_note()
-        self.sheet("start-foot").show([lay_keys(GAME_KEYS, width)])
+        self.sheet("start-foot").show([lay_key_row(GAME_KEYS, width)])
 
     def _draw_note(self) -> None:
         found = self._pointed()
@@ -181,7 +181,7 @@ class Games(_Board):
     def chosen(self) -> GameSetup | None:
         """The game that is pointed at, as it is usually played."""
         found = self._pointed()
-        return choose(open_form(found.path)) if isinstance(found, Glance) else None
+        return choose_value(open_form(found.path)) if isinstance(found, Glance) else None
 
     def action_open(self) -> None:
         """Go on with a game, or settle how a new one is played."""
@@ -220,15 +220,15 @@ class Settings(_Board):
         """The form, and a note on the line that is pointed at."""
         width, game = self.size.width, self.form.game
         by = f" by {game.author}" if game.author else ""
-        title = Chip((StyledText(shorten(game.title, 40), "strong"), StyledText(by, "muted")))
+        title = Chip((StyledText(shorten_text(game.title, 40), "strong"), StyledText(by, "muted")))
         self.sheet("start-head").show([ChipRow(((1, title),))])
         self.sheet("start").show(lay_form(self.form, width))
         self._draw_note()
-        self.sheet("start-foot").show([lay_keys(FORM_KEYS, width)])
+        self.sheet("start-foot").show([lay_key_row(FORM_KEYS, width)])
 
     def _draw_note(self) -> None:
         pointed = self._pointed()
-        about = next((each.about for each in lines_of(self.form) if each.name == pointed), "")
+        about = next((each.about for each in form_lines(self.form) if each.name == pointed), "")
         self.note(about)
 
     def _pointed(self) -> str:
@@ -241,7 +241,7 @@ class Settings(_Board):
 
     def chosen(self) -> GameSetup | None:
         """The game as it is settled."""
-        return choose(self.form)
+        return choose_value(self.form)
 
     def action_change(self, step: int) -> None:
         """Settle the line otherwise."""
@@ -251,7 +251,7 @@ class Settings(_Board):
     def action_enter(self) -> None:
         """Play, or settle a line otherwise."""
         if self._pointed() == PLAY:
-            self.post_message(Wished(choose(self.form)))
+            self.post_message(Wished(choose_value(self.form)))
         else:
             self.action_change(1)
 
@@ -267,7 +267,7 @@ class Settings(_Board):
     def _rename(self, seat: int, name: str | None) -> None:
         if name is None:
             return
-        before, self.form = self.form, rename(self.form, seat, name)
+        before, self.form = self.form, rename_player(self.form, seat, name)
         self.draw()
         if self.form is before:
             self.note(f"Nobody can be called {name} here: names differ, and You is you.")

@@ -7,7 +7,7 @@ from interpreter.shown.marked_words import find_words
 from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import OfSentence
 from interpreter.story import Entry
-from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, wrap
+from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, wrap_text
 
 FOLDED, UNFOLDED = "· ", "▾ "
 
@@ -33,7 +33,7 @@ def lay_story(  # noqa: PLR0913 - what is told, and how
             role: Role = "strong" if is_new else "muted"
             rows += [
                 ChipRow(((1, Chip((StyledText(line, role),), subject)),))
-                for line in wrap(item.text, width - 3)
+                for line in wrap_text(item.text, width - 3)
             ]
             continue
         is_open = item.at in unfolded
@@ -50,7 +50,7 @@ def _lay_line(  # noqa: PLR0913 - a line, and how it is told
     scene: Scene | None, text: str, lead: str, width: int, subject: OfSentence, *, is_new: bool
 ) -> list[ChipRow]:
     rows = []
-    for place, line in enumerate(wrap(text, width - 1 - len(lead))):
+    for place, line in enumerate(wrap_text(text, width - 1 - len(lead))):
         mark = StyledText(lead if place == 0 else " " * len(lead), "accent" if is_new else "muted")
         parts = _colour(scene, line, is_new=is_new)
         rows.append(ChipRow(((1, Chip((mark, *parts), subject)),)))

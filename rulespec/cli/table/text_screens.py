@@ -17,7 +17,16 @@ from interpreter.shown.reasons import Reason
 from interpreter.shown.reference import Reference, lay_reference, make_reference
 from interpreter.shown.result_lines import lay_account, lay_sheet
 from interpreter.shown.sights import Sight
-from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, shorten, wrap, wrap_code
+from rulespec.cli.table.chips import (
+    Chip,
+    ChipRow,
+    Role,
+    StyledText,
+    chip,
+    shorten_text,
+    wrap_code,
+    wrap_text,
+)
 from rulespec.cli.table.controls import Control, Target
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage, centred
@@ -52,7 +61,7 @@ def text_row(text: str, role: Role = "text", left: int = 1) -> ChipRow:
 
 def lay_text(text: str, width: int, role: Role = "text", left: int = 1) -> list[ChipRow]:
     """A paragraph."""
-    return [text_row(line, role, left) for line in wrap(text, width - left - 1)]
+    return [text_row(line, role, left) for line in wrap_text(text, width - left - 1)]
 
 
 def lay_reason(reason: Reason, width: int, *, formal: bool = True) -> list[ChipRow]:
@@ -114,7 +123,7 @@ def lay_keys(width: int) -> list[ChipRow]:
     """What keys there are."""
     rows = [text_row("Keys", "title"), ChipRow()]
     for key, meaning in KEYS:
-        lines = wrap(meaning, width - 13)
+        lines = wrap_text(meaning, width - 13)
         rows.append(ChipRow(((1, chip(key, "accent")), (11, chip(lines[0])))))
         rows += [text_row(line, left=11) for line in lines[1:]]
     return rows
@@ -313,7 +322,7 @@ class Curtain(Stage[None]):
     def draw(self) -> None:
         """A few words in the middle."""
         width, height = self.size
-        name = shorten(self.player, width - 32)
+        name = shorten_text(self.player, width - 32)
         lines: tuple[tuple[str, Role], ...] = (
             (f"Pass the screen to {name}.", "title"),
             ("", "text"),
