@@ -106,9 +106,9 @@ def is_covered(
 def is_mentioned(text: str, label: str) -> bool:
     """Whether one of the words that make a label what it is has been said.
 
-    >>> mentions("Ben puts two Ira onto the abyss.", "the Abyss of Souls")
+    >>> is_mentioned("Ben puts two Ira onto the abyss.", "the Abyss of Souls")
     True
-    >>> mentions("Ben plays blue 4.", "a run of values")
+    >>> is_mentioned("Ben plays blue 4.", "a run of values")
     False
     """
     spoken = {*re.findall(r"[\w-]+", text.casefold())}

@@ -55,7 +55,7 @@ def write_save(save: Save) -> str:
     >>> from interpreter.transcript import Choice
     >>> choices = (Choice("Ada", 2, "Ira"),)
     >>> record = Transcript("sins.rules", "1b88", (), (), ("Ada", "Ben"), None, 7, choices)
-    >>> print(write(Save(record, ("human", "search"))), end="")
+    >>> print(write_save(Save(record, ("human", "search"))), end="")
     rulespec transcript 1
     # A game in progress: whoever reads on may learn what is hidden from the players.
     # seat Ada: human

@@ -43,7 +43,7 @@ def summary(files: int, errors: int, warnings: int = 0) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things.
 
-    >>> count(1, "player"), count(2_000, "game")
+    >>> counted(1, "player"), counted(2_000, "game")
     ('1 player', '2,000 games')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

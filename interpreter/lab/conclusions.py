@@ -19,7 +19,7 @@ LOPSIDED = 0.9  # of the games that the favourite at half-time wins: more is a r
 def spoken_percent(share: float) -> str:
     """A share as people say it.
 
-    >>> percent(0.331)
+    >>> spoken_percent(0.331)
     '33 %'
     """
     return f"{100 * share:.0f} %"

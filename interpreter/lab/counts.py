@@ -27,7 +27,7 @@ def add(one: Counts, other: Counts) -> Counts:
 def counts_under(counts: Counts, *begin: str | int) -> dict[Any, int]:
     """The counts whose keys begin so and have one more part, by that part.
 
-    >>> named({("score", 0, 7): 1, ("score", 1, 7): 4}, "score", 1)
+    >>> counts_under({("score", 0, 7): 1, ("score", 1, 7): 4}, "score", 1)
     {7: 4}
     """
     size = len(begin)

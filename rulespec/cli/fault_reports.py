@@ -28,7 +28,7 @@ def running_names(rules: tuple[str, ...]) -> str:
 
     A table is left out where its row is told, and a rule with parts is told once.
 
-    >>> running(("take, row keep", "take", "turn", "turn", "play"))
+    >>> running_names(("take, row keep", "take", "turn", "turn", "play"))
     'take, row keep ← turn ← play'
     """
     told: list[str] = []

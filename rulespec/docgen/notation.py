@@ -76,7 +76,7 @@ def read_rules(text: str) -> dict[str, Part]:
     """The rules of a piece of grammar, by name.
 
     >>> read_rules('reveal: "reveal" expr')
-    {'reveal': Series(parts=(Word(text='reveal'), Reference(rule='expr')))}
+    {'reveal': Concatenation(parts=(Keyword(text='reveal'), RuleReference(rule='expr')))}
     """
     return {name: _read(body) for _, name, body in _RULE.findall(text)}
 

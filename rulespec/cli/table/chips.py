@@ -82,7 +82,7 @@ def chip(text: str, role: Role = "text", subject: Target | None = None) -> Chip:
 def shorten_text(text: str, width: int) -> str:
     """A text that has no more columns than this; words are left out rather than cut.
 
-    >>> shorten("Last Judgment", 8), shorten("Judgment", 5)
+    >>> shorten_text("Last Judgment", 8), shorten_text("Judgment", 5)
     ('Last…', 'Judg…')
     """
     if cell_len(text) <= width:
@@ -189,7 +189,7 @@ def grid(chips: Sequence[Chip], left: int, width: int, *, gap: int = 2) -> list[
 def wrap_text(text: str, width: int) -> list[str]:
     """A text in lines of no more columns than this; a word that is too long is cut.
 
-    >>> wrap("Ada chooses Ira", 12)
+    >>> wrap_text("Ada chooses Ira", 12)
     ['Ada chooses', 'Ira']
     """
     lines, width = [""], max(1, width)

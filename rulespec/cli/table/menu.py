@@ -96,7 +96,7 @@ def players_of(form: Form) -> range:
 def option_values(option: OptionOf) -> tuple[str, ...]:
     """All values of an option, the usual one among them.
 
-    >>> values_of(OptionOf("rounds", ("1..3",), "usual_rounds", ""))
+    >>> option_values(OptionOf("rounds", ("1..3",), "usual_rounds", ""))
     ('usual_rounds', '1', '2', '3')
     """
     found: list[str] = []

@@ -1,7 +1,7 @@
 """Something to look at at once, while the rules are read and checked: the title of the game.
 
 It is put on the screen that the table will take, and imports next to nothing: whoever wants it calls
-`show` before the imports that take their time, and `close` if there will be no table after all.
+`show_title` before the imports that take their time, and `close` if there will be no table after all.
 """
 
 import re
@@ -18,7 +18,7 @@ _TITLE = re.compile(r'^game "(?P<title>[^"]+)"', re.MULTILINE)
 def glanced_title(file: str) -> str:
     """The title of a game, at a glance; its file if it cannot be seen.
 
-    >>> title_of("sins.rules")
+    >>> glanced_title("sins.rules")
     '7 – The Sins'
     """
     try:
