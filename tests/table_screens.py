@@ -101,20 +101,20 @@ async def _hit(app, key):
     """Press a key that must have an effect; much faster than a pilot, who waits for a quiet machine."""
 
     def state():
-        desk = app.desk
+        desk = app.game_screen
         ticked = None if desk.selection is None else desk.selection.chosen
         return len(app.session.match.choices), ticked, app.screen, app.session
 
-    before, typed = state(), app.desk.typed
+    before, typed = state(), app.game_screen.typed
     app.simulate_key(key)
     # A number that is complete is taken off at once, and answered a moment later.
-    await until(lambda: state() != before or app.desk.typed not in ("", typed))
+    await until(lambda: state() != before or app.game_screen.typed not in ("", typed))
     await until(lambda: _is_waiting(app))
 
 
 async def answer(pilot, chance):
     """Answer a question by keys alone, at random."""
-    desk = pilot.app.desk
+    desk = pilot.app.game_screen
     offer = desk.sight.offer
     if desk.selection is None:
         place = chance.randrange(offer.count)
@@ -132,7 +132,7 @@ async def _number(pilot, key):
         return
     for digit in key:
         await _hit(pilot.app, digit)
-    if pilot.app.desk.typed:
+    if pilot.app.game_screen.typed:
         await _hit(pilot.app, "enter")
 
 

@@ -275,7 +275,7 @@ def test_after_the_result_one_may_play_again_with_other_cards():
         assert app.session is not before
         assert app.session.match.seed != before.match.seed
         assert all(choice.player == "Ben" for choice in app.session.match.choices)
-        assert app.screen is app.desk
+        assert app.screen is app.game_screen
 
     on_screen(app, scenario)
 
@@ -337,14 +337,14 @@ def test_the_own_outcome_is_seen_before_the_curtain_falls():
         await pilot.press("1")
         await until(lambda: app.is_passing)
         await until_shown(app, "Enter hides this; then pass the screen to Ben")
-        assert app.desk.sight.viewer == 0
-        assert app.desk.sight.offer is None
+        assert app.game_screen.sight.viewer == 0
+        assert app.game_screen.sight.offer is None
         await until_shown(app, "Ada takes")
         await pilot.press("p")
         assert app.is_passing
         await pilot.press("enter")
         await until_on(app, Curtain)
-        assert app.desk.sight is None
+        assert app.game_screen.sight is None
 
     on_screen(app, scenario)
 
@@ -414,10 +414,10 @@ def test_a_game_at_one_screen_is_played_behind_curtains():
 async def begin_to_tick(pilot):
     """Cards of one colour, and the first of them."""
     await settle(pilot)
-    offer = pilot.app.desk.sight.offer
+    offer = pilot.app.game_screen.sight.offer
     flush = next(n for n, item in enumerate(offer.items, 1) if "colour" in item.text)
     await press(pilot, str(flush))
-    assert pilot.app.desk.selection is not None
+    assert pilot.app.game_screen.selection is not None
     await press(pilot, "space")
 
 
@@ -426,7 +426,7 @@ def test_cards_are_ticked_and_taken():
 
     async def scenario(pilot):
         await begin_to_tick(pilot)
-        desk = app.desk
+        desk = app.game_screen
         assert len(desk.selection.chosen) == 1
         await pilot.press("enter")  # one card is no answer yet, and stays ticked
         await until_shown(app, "Not yet")
@@ -453,7 +453,7 @@ def test_a_card_that_does_not_go_with_the_others_is_refused_and_says_why():
 
     async def scenario(pilot):
         await begin_to_tick(pilot)
-        desk = app.desk
+        desk = app.game_screen
         lit = {*desk.selection.growth.more, *desk.selection.chosen}
         dim = next(n for n, item in enumerate(desk.sight.offer.items, 1) if item.number not in lit)
         before = desk.selection.chosen
@@ -494,7 +494,7 @@ rule play
 
 def find(app, text, sheet="board"):
     """Where a text stands in a part of the screen."""
-    part = app.desk.sheet(sheet)
+    part = app.game_screen.sheet(sheet)
     for y, line in enumerate(text_of(app).split("\n")):
         x = line.find(text)
         if x >= 0 and part.region.contains(x, y):
@@ -507,11 +507,11 @@ def test_a_card_on_the_table_is_chosen_by_a_click():
 
     async def scenario(pilot):
         await settle(pilot)
-        sin = app.desk.sight.offer.items[1].text
+        sin = app.game_screen.sight.offer.items[1].text
         await pilot.click(offset=find(app, f"•{sin}"))
         await settle(pilot)
         assert [each.text for each in app.session.match.choices] == [sin]
-        act = app.desk.sight.offer.items[1].text
+        act = app.game_screen.sight.offer.items[1].text
         await pilot.click(offset=find(app, act, "answers"))
         await settle(pilot)
         assert app.session.match.choices[1].text == act
@@ -525,7 +525,7 @@ def test_the_other_button_asks_why_and_a_click_beside_the_page_closes_it():
     async def scenario(pilot):
         await settle(pilot)
         x, y = find(app, "deck")
-        board = app.desk.sheet("board")
+        board = app.game_screen.sheet("board")
         x, y = x - board.region.x, y - board.region.y
         # The pilots of older Textuals have one button only.
         board.post_message(
@@ -610,7 +610,7 @@ def test_a_question_is_answered_as_soon_as_it_is_seen(pause):
     async def scenario(_):
         match = app.session.match
         for turn in range(6):
-            await until(lambda: app.desk.sight is not None and app.desk.sight.offer is not None)
+            await until(lambda: app.game_screen.sight is not None and app.game_screen.sight.offer is not None)
             count = len(match.choices)
             assert count == 2 * turn + 1
             app.simulate_key("2")
@@ -636,7 +636,7 @@ def rest_for_ever(monkeypatch):
 def test_a_full_trick_rests_with_its_winner_marked_until_somebody_goes_on(monkeypatch):
     rest_for_ever(monkeypatch)
     app = table("siegel.rules", seed=4, pause=3600.0)
-    desk = app.desk
+    desk = app.game_screen
 
     async def scenario(pilot):
         await until(lambda: desk.sight is not None)
@@ -662,7 +662,7 @@ def test_a_full_trick_rests_with_its_winner_marked_until_somebody_goes_on(monkey
         await pilot.pause()
         assert len(app.session.match.choices) == count
         app.simulate_key("space")
-        await until(lambda: app.desk.sight is not sight)
+        await until(lambda: app.game_screen.sight is not sight)
 
     on_screen(app, scenario, (120, 40))
 
@@ -689,19 +689,19 @@ def test_one_looks_back_as_far_as_the_story_goes_and_returns_to_the_question():
         await press(pilot, "6")
         for _ in range(3):
             await press(pilot, "1")
-        question = app.desk.sight.offer
-        told = lines_in(app.desk.sight)
+        question = app.game_screen.sight.offer
+        told = lines_in(app.game_screen.sight)
         for _ in range(4):
             await pilot.press("b")
             await until_shown(app, "Looking back")
-            past = app.desk.sight
+            past = app.game_screen.sight
             assert past.offer is None
             assert lines_in(past)[:-1] == told[: len(past.story) - 1]
         await pilot.press("1")  # an answer to nothing
         await pilot.press("n")
-        assert app.desk.sight.is_past
+        assert app.game_screen.sight.is_past
         await pilot.press("escape")
-        await until(lambda: app.desk.sight.offer == question)
+        await until(lambda: app.game_screen.sight.offer == question)
         assert app.is_asking
 
     on_screen(app, scenario)
@@ -713,15 +713,15 @@ def test_a_line_of_the_story_unfolds_and_folds():
     async def scenario(pilot):
         await settle(pilot)
         await press(pilot, "1", "1")
-        line = app.desk.sight.story[-1]
+        line = app.game_screen.sight.story[-1]
         assert line.details
-        story = app.desk.sheet("story")
+        story = app.game_screen.sheet("story")
         story.focus()
         await pilot.press("end")
         count = len(story.rows)
         await pilot.press("enter")
         await until(lambda: len(story.rows) > count)
-        assert app.desk.unfolded == {line.at}
+        assert app.game_screen.unfolded == {line.at}
         await pilot.press("enter")
         await until(lambda: len(story.rows) == count)
 
@@ -733,7 +733,7 @@ def test_what_a_card_does_is_shown_while_it_is_pointed_at():
 
     async def scenario(pilot):
         await settle(pilot)
-        board = app.desk.sheet("board")
+        board = app.game_screen.sheet("board")
         board.focus()
         card = next(n for n in board.subjects if isinstance(n, OfCards) and n.faces)
         board.point_at(card)
@@ -747,16 +747,16 @@ def test_seats_stay_where_they_are_when_the_screen_is_passed_on():
     app = table("sins.rules", ("Ada", "Ben"), ("Cleo",), first=0)
 
     def seats():
-        return [group.seat for group in app.desk.sight.picture.groups if group.seat is not None]
+        return [group.seat for group in app.game_screen.sight.picture.groups if group.seat is not None]
 
     async def scenario(pilot):
         await sit_down(pilot)
-        before, viewer = seats(), app.desk.sight.viewer
+        before, viewer = seats(), app.game_screen.sight.viewer
         await press(pilot, "1", "1")
         await until(lambda: app.is_passing)
         await press(pilot, "enter")
         await sit_down(pilot)
-        assert app.desk.sight.viewer != viewer
+        assert app.game_screen.sight.viewer != viewer
         assert seats() == before
 
     on_screen(app, scenario)
@@ -767,7 +767,7 @@ def test_a_zone_is_chosen_by_a_click_and_every_line_of_a_card_is_the_card():
 
     async def scenario(pilot):
         await settle(pilot)
-        x, y = find(app, f"•{app.desk.sight.offer.items[0].text}")
+        x, y = find(app, f"•{app.game_screen.sight.offer.items[0].text}")
         await pilot.click(offset=(x, y + 1))
         await until(lambda: len(app.session.match.choices) == 1)
         await until_shown(app, "•Abyss of Souls")
@@ -822,7 +822,7 @@ def test_what_loses_the_game_at_once_is_asked_about_once(warns):
 
     async def scenario(pilot):
         await settle(pilot)
-        offer = app.desk.sight.offer
+        offer = app.game_screen.sight.offer
         (yes,) = (key_of(offer, n) for n, item in enumerate(offer.items) if item.text == "yes")
         if warns:
             await until(app._warnings.finding.done)  # noqa: SLF001 - a player would think as long
@@ -901,7 +901,7 @@ def test_nothing_is_seen_through_the_curtain():
         for _ in range(6):
             if isinstance(app.screen, Curtain):
                 text = text_of(app)
-                assert app.desk.sight is None
+                assert app.game_screen.sight is None
                 assert all(card not in text for cards in hands(app).values() for card in cards)
                 await press(pilot, "enter")
             holder = app.session.holder
@@ -937,12 +937,12 @@ def test_what_somebody_left_open_is_closed_before_the_screen_is_passed(monkeypat
         finally:
             go_on.set()
         await until(lambda: app.is_passing)
-        assert app.screen is app.desk
+        assert app.screen is app.game_screen
         await pilot.press("enter")
         await until_on(app, Curtain)
         await press(pilot, "enter")
-        assert app.screen is app.desk
-        assert app.desk.sight.viewer == 1
+        assert app.screen is app.game_screen
+        assert app.game_screen.sight.viewer == 1
 
     on_screen(app, scenario)
 

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -378,7 +379,8 @@ class TableApp(App[int]):
 
     # ---- Keys ----
 
-    def on_desk_answered(self, event: GameScreen.Answered) -> None:
+    @on(GameScreen.Answered)
+    def on_answered(self, event: GameScreen.Answered) -> None:
         """A player has answered; what would lose the game at once must be meant."""
         if self.is_asking and self._warnings is not None and self._warnings.ask(event.number):
             self.game_screen.say(DANGER)
@@ -391,7 +393,8 @@ class TableApp(App[int]):
             self.is_asking = False
             self._answers.put_nowait(number)
 
-    def on_desk_skipped(self) -> None:
+    @on(GameScreen.Skipped)
+    def on_skipped(self) -> None:
         """Nobody needs to wait, or to look back any longer."""
         if self._rewind is not None:
             self._look()
