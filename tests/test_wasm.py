@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,9 @@ from interpreter.lab.seeded_games import count_games, lay_table
 from interpreter.match import Game, WrongRules, load_source
 from interpreter.options import Decision
 from interpreter.wasm import engine as wasm_engine
-from interpreter.wasm.engine import Wasm
+from interpreter.wasm.engine import Playing, Wasm
+from interpreter.wasm.hosts import Trapped
+from interpreter.wasm.memory import MOST_TOLD, TERMINAL
 from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.programs import write_program
 from lockstep import (
@@ -485,6 +488,53 @@ def test_many_games_are_under_way_at_once() -> None:
     for each in others[::500]:
         fast.playout(each, 1, 100)
     assert [fast.to_reference(each) for each in first] == kept
+
+
+def told_options(fast: Wasm, playing: Playing) -> list[int] | None:
+    """What a step tells of the options of a game, from what is listed when somebody asks."""
+    form = fast.written.questions[fast.told()[0]]
+    if form.is_sized:
+        low, high, count, *elements = fast.told()[2:]
+        assert count == len(elements)
+        options = fast.options(playing)
+        sizes = range(max(0, low), min(high, count) + 1)
+        sets = [each for size in sizes for each in combinations(elements, size)]
+        assert options[: len(sets)] == sets
+        assert options[len(sets) :] in ([], [None])
+        return fast.told()[2:]
+    return [] if form.form == "list" else fast._listed(playing, 0, MOST_TOLD)  # noqa: SLF001 - the numbers themselves
+
+
+SETS = (("hearts.rules", (), 4), ("cribbage.rules", (), 2), ("skat.rules", (), 3))
+
+
+@pytest.mark.parametrize("table", [*few_alone(TABLES, 3), *SETS], ids=str)
+def test_a_step_tells_what_there_is_to_know(table: Table) -> None:
+    """It leads to the same states as a step that tells nothing, and says who is asked, what, and how the game has ended."""
+    name, variants, players = table
+    fast, dice = Wasm(shipped(name, variants).machine(players)), random.Random(1)  # noqa: S311
+    for seed in range(tries(1, soak=20)):
+        one, other = fast.start(seed), Playing([], 0)
+        fast.begin_told(other, seed)
+        for _ in range(400):
+            assert fast.host.read(one.at, fast.size) == fast.host.read(other.at, fast.size)
+            assert other.options == one.options
+            if not one.options:
+                break
+            told = fast.told()
+            assert told[1:] == [fast.player(one), *told_options(fast, one)]
+            assert fast.tell(one)
+            assert fast.told() == told
+            number = dice.randrange(one.options)
+            fast.apply(one, number)
+            try:
+                other.options = fast.step_told(other.at, number)
+            except Trapped:
+                fast.fall_back(other, number)
+                if other.options:
+                    fast.tell(other)
+        if not one.options and fast.told()[1] == TERMINAL:
+            assert fast.told()[3:] == fast.key_rows(one)
 
 
 def test_seeds_have_64_bits() -> None:

@@ -134,10 +134,13 @@ class Table:
     def returns_at(self, playing: Any) -> list[float]:
         """What each player gets, as a game of the engine stands."""
         row = self.score_row
-        key = None if row is None or self.fast is None else self.fast.key_row(playing, row)
-        if key is None or NONE in key:
+        keys = None if row is None or self.fast is None else self.fast.key_rows(playing)
+        if keys is None or row is None:
             return self.returns(self.engine.result(playing))
-        most, *values = key
+        at = row * (self.players + 1)
+        most, values = keys[at], keys[at + 1 : at + 1 + self.players]
+        if NONE in values:
+            return self.returns(self.engine.result(playing))
         return [float(each if most == 1 else -each) for each in values]
 
     def returns(self, result: Result) -> list[float]:

@@ -10,7 +10,16 @@ from interpreter.wasm.assignment import kept_value, put_value
 from interpreter.wasm.emitter import WasmValue, constant
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, number, select
-from interpreter.wasm.memory import ACTION, NONE, capacity, form_of, list_size, size_of_type
+from interpreter.wasm.frames import QuestionPoint
+from interpreter.wasm.memory import (
+    ACTION,
+    MOST_TOLD,
+    NONE,
+    capacity,
+    form_of,
+    list_size,
+    size_of_type,
+)
 from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.rule_functions import WAITING
 from interpreter.wasm.watching import (
@@ -29,6 +38,11 @@ from rulespec.core.types import MOST, Indexed, Piece, Several, Type, present
 if TYPE_CHECKING:
     from interpreter.wasm.rule_functions import Part
     from interpreter.wasm.rule_writer import RuleWriter
+
+
+def is_sized(v: WasmValue) -> bool:
+    """Whether the options are all sets of some sizes, as lists."""
+    return v.form == "subsets" and v.of is not None and v.of.form == "list"
 
 
 class Asking:
@@ -149,7 +163,11 @@ class Asking:
                 w.store(
                     "i64.store",
                     g.s,
-                    number(p.question(g.block.name, g.numbers[id(here)], form)),
+                    number(
+                        p.question(
+                            QuestionPoint(g.block.name, g.numbers[id(here)], form, is_sized(v))
+                        )
+                    ),
                     p.state.fields["question"][0],
                 )
                 self.list_options(v, here, every, count, form, actions)
@@ -183,14 +201,24 @@ class Asking:
     def list_options(  # noqa: PLR0913, PLR0917 - options of both types, and how many there are
         self, v: WasmValue, here: Any, every: E, count: E, form: str, actions: WasmValue | None
     ) -> None:
-        """Write all options down, if somebody asked for them."""
+        """Write all options down, if somebody asked for them.
+
+        In short, of sets of some sizes, these sizes and what the sets are made of; of other sets nothing.
+        """
         g, w, p = self.g, self.g.w, self.g.p
         told = load("i32.load", g.s, p.state.fields["told"][0])
         with w.when(told):
             n, chosen = w.local(I64, "n"), w.local(I32 if form == "list" else I64, "chosen")
             mail = number(p.mail, I32)
             w.set(n, load("i64.load", mail, 8))
-            last = load("i64.load", mail, 16)
+            last = w.let(load("i64.load", mail, 16))
+            short = w.let(binary("lt_s", last, 0))
+            last = w.let(select(short, number(0 if form == "list" else MOST_TOLD), last))
+            if is_sized(v) and v.of is not None:
+                with w.when(short):
+                    for size in v.sizes:
+                        g.run("tell", g.s, size)
+                    g.run("tell_list", g.s, v.of.e)
             end = w.let(select(binary("lt_s", count, last), count, last))
             with w.block("done") as done, w.loop("again") as again:
                 w.br_if(done, binary("ge_s", get(n), end))

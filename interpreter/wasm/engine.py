@@ -52,7 +52,10 @@ class Finished(NamedTuple):
 
 
 class Playing:
-    """A game under way: the address of its state; or a state of the reference, where that has to play it."""
+    """A game under way: the address of its state; or a state of the reference, where that has to play it.
+
+    Without an address it lies nowhere yet.
+    """
 
     __slots__ = ("at", "free", "options", "shadow", "state")
 
@@ -66,7 +69,8 @@ class Playing:
         self.shadow: Shadow | None = None  # what was observed, if that is recorded
 
     def __del__(self) -> None:
-        self.free.append(self.at)
+        if self.at:
+            self.free.append(self.at)
 
 
 class Wasm:
@@ -97,10 +101,14 @@ class Wasm:
         self._whole = self._log + (LOGGED if recorded else 0)
         self._top = self._whole + self.size
         fields = written.state.fields
-        self._asked, self._asking = fields["asked"][0], fields["question"][0]
+        self.asked_at, self._asking = fields["asked"][0], fields["question"][0]
         self.free: list[int] = []
         self._copy = host.copy
         self._start, self._step = host.function("start_game", 2), host.function("step", 2)
+        self._begin_told, self.step_told = (
+            host.function("begin_told", 2),
+            host.function("step_told", 2),
+        )
         self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
         self._think = host.function("think", 6)
         self._many_steps = host.function("step_many", 4)
@@ -249,18 +257,24 @@ class Wasm:
         return playing
 
     def clone(self, playing: Playing) -> Playing:
+        new = Playing(self.free, 0)
+        self.copy_to(new, playing)
+        return new
+
+    def copy_to(self, new: Playing, playing: Playing) -> None:
+        """The same game in one that lies nowhere yet."""
         free, state = self.free, playing.state
         if not free:
             self._make_room()
-        at = free.pop()
+        new.free = free
+        new.at = at = free.pop()
+        new.options = playing.options
         if state is not None:
-            state = state.clone()
+            new.state = state.clone()
         else:
+            new.state = None
             self._copy(at, playing.at, self.size)
-        new = Playing(free, at, playing.options, state)
-        if playing.shadow is not None:
-            new.shadow = playing.shadow.clone()
-        return new
+        new.shadow = None if playing.shadow is None else playing.shadow.clone()
 
     def future(self, playing: Playing, seed: int) -> Playing:
         """A copy in which chance follows from another seed."""
@@ -280,7 +294,7 @@ class Wasm:
         if playing.state is not None:
             found: int = playing.state.pending.player
             return found
-        return self.host.number(playing.at + self._asked)
+        return self.host.number(playing.at + self.asked_at)
 
     def asked(self, playing: Playing) -> tree.Choose | tree.Each:
         """What is asked."""
@@ -380,6 +394,62 @@ class Wasm:
             if playing.shadow is not None:
                 self._follow(playing)
 
+    # ---- Steps that tell -------------------------------------------------------------------------
+
+    # `step_told(playing.at, number)` gives the number of options after a step, of a game that the module plays; `told`
+    # says more. If it is trapped, `fall_back` takes the step.
+
+    def begin_told(self, playing: Playing, seed: int, first: int | None = None) -> None:
+        """A new game, in one that lies nowhere yet."""
+        free = self.free
+        if not free:
+            self._make_room()
+        playing.free, playing.at = free, free.pop()
+        playing.state = playing.shadow = None
+        seed &= MASK
+        self.host.set_number(self.written.mail, seed)
+        try:
+            playing.options = self._begin_told(playing.at, -1 if first is None else first)
+        except Trapped:
+            self._take(playing, reference.start(self.machine, seed, first))
+
+    def take_in(self, playing: Playing, state: State) -> None:
+        """Put a state of the reference into a game that lies nowhere yet, or lies here."""
+        if not playing.at:
+            if not self.free:
+                self._make_room()
+            playing.free, playing.at, playing.shadow = self.free, self.free.pop(), None
+        self._take(playing, state)
+
+    def fall_back(self, playing: Playing, number: int) -> None:
+        """Let the reference take a step at which the module has stopped."""
+        self._restore(playing)
+        self._judge(playing, number)
+
+    def tell(self, playing: Playing) -> bool:
+        """Let the module tell again what it has told at the last step; whether it can."""
+        if playing.state is not None or not playing.options:
+            return False
+        try:
+            self.step_told(playing.at, -1)
+        except Trapped:
+            self._restore(playing)
+            return False
+        self.host.copy(playing.at, self.written.backup, self.size)
+        return True
+
+    def told(self) -> list[int]:
+        """What the last step has told: the number of the question, who is asked, and the options.
+
+        Of more than `MOST_TOLD` options the first ones; of sets of some sizes the least and the largest size, how many
+        elements there are, and these; of other sets of pieces nothing. After the end, `TERMINAL` instead of who is asked,
+        then who has won, and the rows of the ranking.
+        """
+        host, at = self.host, self.written.report
+        return host.numbers(at + 8, 2 + host.number(at))
+
+    # ---- Many at once, and whole games -----------------------------------------------------------
+
     def apply_many(self, games: Sequence[Playing], numbers: Sequence[int]) -> None:
         """Choose an option in each of many games, in a few calls; each is to be there once."""
         if self.recorded or any(each.state is not None for each in games):
@@ -452,16 +522,15 @@ class Wasm:
             return reference.rank(self.machine, self.to_reference(playing))
         return self._ranked(self.host.numbers(self._told + 8, self.width - 2))
 
-    def key_row(self, playing: Playing, row: int) -> list[int] | None:
-        """A row of the ranking: 1 if the most win, and what each player has. Nothing where the reference has to tell."""
+    def key_rows(self, playing: Playing) -> list[int] | None:
+        """The rows of the ranking: of each 1 if the most win, and what each player has. Nothing where the reference has to tell."""
         if playing.state is not None:
             return None
         try:
             self._rank(playing.at, self._told)
         except Trapped:
             return None
-        step = self.players + 1
-        return self.host.numbers(self._told + 8 + 8 * step * row, step)
+        return self.host.numbers(self._told + 8, self.width - 2)
 
     def ranked(self, end: Finished) -> Result:
         """Places and scores of a whole game."""

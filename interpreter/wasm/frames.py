@@ -55,11 +55,12 @@ class Frame:
 
 @frozen
 class QuestionPoint:
-    """A statement that asks somebody: its block, its number there, and the form of one option."""
+    """A statement that asks somebody: its block, its number there, the form of one option, and if all sets of some sizes may be chosen."""
 
     block: str
     statement: int
     form: str
+    is_sized: bool = False
 
 
 def number_statements(body: Body) -> Iterator[Statement]:

@@ -4,7 +4,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Any
 
 from interpreter.machine import compares
-from interpreter.wasm.memory import ARENA, NONE
+from interpreter.wasm.memory import ARENA, MOST_TOLD, NONE, TERMINAL
 from interpreter.wasm.program_analysis import mask
 from rulespec.limits import MOST_LISTED, MOST_WORK
 
@@ -61,6 +61,8 @@ def describe_memory(p: "ModuleDraft") -> None:
     }  # fmt: skip
     row = layout.players + 1
     rows, compared = len(p.code.ranking) * row, sum(map(compares, p.code.ranking)) * row
+    told = 8 * (3 + max(MOST_TOLD, 3 + len(layout.pieces), 1 + rows))
+    report = memory.room(told)
     roles = {each.role: 1 + n * row for n, each in enumerate(p.code.ranking)}
     p.world.constants = {
         "NONE": NONE, "ZONES": len(layout.zones), "PLAYERS": layout.players, "ROWS": rows,
@@ -69,7 +71,8 @@ def describe_memory(p: "ModuleDraft") -> None:
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
         "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "NODE": 24,
         "MOST_CHILDREN": 60,
-        "RANKS": memory.room(8 * (1 + rows)), "True": 1, "False": 0,
+        "RANKS": memory.room(8 * (1 + rows)), "REPORT": report, "REPORT_END": report + told,
+        "TERMINAL": TERMINAL, "True": 1, "False": 0,
     }  # fmt: skip
 
 

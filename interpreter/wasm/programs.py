@@ -70,6 +70,8 @@ EXPORTS = (
     "play_many",
     "start_game",
     "step",
+    "begin_told",
+    "step_told",
     "step_many",
     "start_many",
     "rank_many",
@@ -102,6 +104,7 @@ class WrittenModule:
     site: int = 0  # bytes of a site
     site_order: int = 0  # where a list is in it
     world: int = 0  # where the state is to which the present past leads
+    report: int = 0  # what is told with each step
 
 
 @define(eq=False)
@@ -294,8 +297,8 @@ class ModuleDraft:
         ]
         return len(set(faces)) < len(faces)
 
-    def question(self, block: str, statement: int, form: str) -> int:
-        self.questions.append(QuestionPoint(block, statement, form))
+    def question(self, point: QuestionPoint) -> int:
+        self.questions.append(point)
         return len(self.questions) - 1
 
     def line(self, span: Span) -> str:
@@ -465,5 +468,5 @@ def encode(p: ModuleDraft, fns: list[Fn]) -> WrittenModule:
         tuple(p.kinds),
         p.log,
         p.cells,
-        *(p.world.constants.get(name, 0) for name in ("SITE", "SITE_ORDER", "WORLD")),
+        *(p.world.constants.get(name, 0) for name in ("SITE", "SITE_ORDER", "WORLD", "REPORT")),
     )

@@ -28,6 +28,7 @@ from interpreter.wasm.hosts import Missing, Trapped
 
 EXTERN = 64  # bytes, more than any version needs; what is exported begins at 8
 OPTIMISED = 1
+BRIEF = ("begin_told", "step_told")  # which last so short that other threads need not be let in
 
 
 @cache
@@ -42,6 +43,12 @@ def library() -> Any:
     except (OSError, AttributeError) as error:
         raise Missing(f"wasmtime cannot be used: {error}") from error
     return dll
+
+
+@cache
+def _briefly() -> Any:
+    """The same library, for calls that keep Python's lock."""
+    return ctypes.PyDLL(str(find_library()))
 
 
 def find_library() -> Path | None:
@@ -239,7 +246,7 @@ class Instance:
             c_size_t.from_param(size),
             address(ctypes.addressof(trap)),
         )
-        call = self._dll["wasmtime_func_call_unchecked"]
+        call = (_briefly() if name in BRIEF else self._dll)["wasmtime_func_call_unchecked"]
         call.restype = c_void_p
         values, stopped = _view(room, "q"), _view(trap, "Q")
         found, forget = _view(room, "i"), self._forget

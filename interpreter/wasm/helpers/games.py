@@ -66,6 +66,39 @@ def step(s: State, n: i32) -> i32:
     return i32(go_on(s, 1))
 
 
+def begin_told(s: State, first: i32) -> i32:
+    copy(BACKUP, s, STATE)
+    lay_out(s, u64(MAIL[0]), i64(first) if first != NOBODY else 0 - 1)
+    return report(s, 0)
+
+
+def step_told(s: State, n: i32) -> i32:
+    copy(BACKUP, s, STATE)
+    s.chosen = i64(n) if n != NOBODY else 0 - 1
+    s.most = 0
+    return report(s, 1)
+
+
+def report(s: State, resume: i32) -> i32:
+    # A step, and what there is to know after it: how many words are listed, the question, who is asked, and the options
+    # in short; or, if the game is over, who has won, and the ranking.
+    r: Numbers = REPORT
+    s.told = REPORT + 24
+    MAIL[1] = 0
+    MAIL[2] = -1
+    MAIL[3] = REPORT_END
+    found = go_on(s, resume)
+    r.v[0] = (i64(s.told) - REPORT) // 8 - 3
+    r.v[1] = s.question
+    r.v[2] = s.asked
+    s.told = 0
+    if found == 0:
+        r.v[0] = ROWS + 1
+        r.v[2] = TERMINAL
+        rank_now(s, REPORT + 24)
+    return i32(found)
+
+
 def step_many(states: Words, numbers: Words, begin: i32, count: i32):
     # A step of each of many states; numbers of options go in, and how many there are then comes out.
     for n in range(i64(begin), i64(count)):
