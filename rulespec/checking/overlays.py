@@ -5,7 +5,7 @@ that is taken; so a misspelt override and an accidental redefinition are both to
 """
 
 from difflib import get_close_matches
-from typing import Any, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from attrs import frozen
 
@@ -73,41 +73,14 @@ def _merge_item(merge: _Merge, layer: Layer, item: LayerItem) -> None:
     into = merge.declared
     owned: Any = Declared(node, layer, item.docs)
     match node:
-        case nodes.Game():
-            _once(merge, into.game, owned, "game")
-            into.game = owned
-            into.games.append(owned)
-        case nodes.About():
-            _once(merge, into.about, owned, "about")
-            into.about = owned
-        case nodes.Goal():
-            _once(merge, into.goal, owned, "goal")
-            into.goal = owned
-        case nodes.Turn():
-            _once(merge, into.turn, owned, "turn")
-            into.turn = owned
-        case nodes.Minutes():
-            _once(merge, into.minutes, owned, "minutes")
-            into.minutes = owned
-        case nodes.Ages():
-            _once(merge, into.ages, owned, "ages")
-            into.ages = owned
-        case nodes.Advice():
-            into.advice.append(owned)
+        case _ if isinstance(node, Texts):
+            _merge_text(merge, node, owned)
         case nodes.Called(namings):
             for naming in namings:
                 for name in naming.names:
                     _merge_called(merge, layer, name, naming)
         case nodes.First():
             into.first = owned
-        case nodes.Rulebook():
-            into.rulebooks.append(owned)
-        case nodes.Ruling():
-            into.rulings.append(owned)
-        case nodes.Omit():
-            into.omits.append(owned)
-        case nodes.Example():
-            into.examples.append(owned)
         case nodes.Players():
             if _may_replace(merge, layer, "players", node, into.players, overrides=overrides):
                 into.players = owned
@@ -160,6 +133,58 @@ def _merge_item(merge: _Merge, layer: Layer, item: LayerItem) -> None:
             pass  # what is added comes later, and mechanisms are layers
         case nodes.Remove() | nodes.RemoveRows() | nodes.RemovePiece():
             pass  # this came before
+        case _:
+            assert_never(node)
+
+
+Texts: TypeAlias = (
+    nodes.Game
+    | nodes.About
+    | nodes.Goal
+    | nodes.Turn
+    | nodes.Minutes
+    | nodes.Ages
+    | nodes.Advice
+    | nodes.Rulebook
+    | nodes.Ruling
+    | nodes.Omit
+    | nodes.Example
+)
+
+
+def _merge_text(merge: _Merge, node: Texts, owned: Any) -> None:
+    """Merge a declaration that changes no rule: what is said about a game, its rulebooks, its examples."""
+    into = merge.declared
+    match node:
+        case nodes.Game():
+            _once(merge, into.game, owned, "game")
+            into.game = owned
+            into.games.append(owned)
+        case nodes.About():
+            _once(merge, into.about, owned, "about")
+            into.about = owned
+        case nodes.Goal():
+            _once(merge, into.goal, owned, "goal")
+            into.goal = owned
+        case nodes.Turn():
+            _once(merge, into.turn, owned, "turn")
+            into.turn = owned
+        case nodes.Minutes():
+            _once(merge, into.minutes, owned, "minutes")
+            into.minutes = owned
+        case nodes.Ages():
+            _once(merge, into.ages, owned, "ages")
+            into.ages = owned
+        case nodes.Advice():
+            into.advice.append(owned)
+        case nodes.Rulebook():
+            into.rulebooks.append(owned)
+        case nodes.Ruling():
+            into.rulings.append(owned)
+        case nodes.Omit():
+            into.omits.append(owned)
+        case nodes.Example():
+            into.examples.append(owned)
         case _:
             assert_never(node)
 

@@ -6,7 +6,7 @@ loop grows from one walk to the next until it stays the same; only the last walk
 """
 
 from collections.abc import Mapping
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from attrs import evolve
 
@@ -264,6 +264,20 @@ def _act(walk: BodyWalk, scope: Scope, node: nodes.Simple) -> Scope:
         case nodes.Heading(text):
             _holes(scope, text)
             return scope
+        case _ if isinstance(node, Deciding):
+            return _decision(walk, scope, node)
+        case nodes.Nothing() | nodes.Stop() | nodes.End() | nodes.Return():
+            return scope
+        case _:
+            assert_never(node)
+
+
+Deciding: TypeAlias = nodes.Random | nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
+
+
+def _decision(walk: BodyWalk, scope: Scope, node: Deciding) -> Scope:
+    """What chance or players decide: the scope in which the target has a value."""
+    match node:
         case nodes.Random(target, options):
             check_choice(scope, node, walk.local)
             return assign_choice(walk, scope, target, options, may=False)
@@ -288,8 +302,6 @@ def _act(walk: BodyWalk, scope: Scope, node: nodes.Simple) -> Scope:
             # If nobody chooses, nobody has passed the filter of the players either.
             sizes = unmentioned(scope.sizes, {target.name.text})
             return evolve(_unbound(after, {name.text: of}, outer), sizes=sizes)
-        case nodes.Nothing() | nodes.Stop() | nodes.End() | nodes.Return():
-            return scope
         case _:
             assert_never(node)
 

@@ -6,7 +6,7 @@ that a game can be stored and resumed between any two steps.
 
 import re
 from collections.abc import Iterator
-from typing import Any, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from attrs import evolve, frozen
 
@@ -158,6 +158,39 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
             wanted = around.result if around.result is not None else types.Unknown()
             given = None if value is None else elaborate_to(env, value, wanted)
             yield tree.Return(given, origin)
+        case _ if isinstance(node, Observed):
+            yield from _observed(env, node, origin)
+        case nodes.Random(target, options):
+            drawn = _options(env, target, options)
+            of = element_type(drawn.type)
+            yield tree.Draw(_chosen(env, target, of, node.span), drawn, of, origin)
+        case nodes.Choose(player) | nodes.MayChoose(player):
+            asked = elaborate_to(env, player, SEAT)
+            alternative = node.alternative if isinstance(node, nodes.Choose) else None
+            other = None if alternative is None else _other(env, alternative)
+            # Whoever takes one of the others leaves the first target without a value.
+            chosen = _asked(env, node, may=alternative is not None)
+            yield tree.Choose(player=asked, other=other, origin=origin, **chosen)
+        case nodes.Each() | nodes.EachMay():
+            yield _each(env, node, origin)
+        case _:
+            assert_never(node)
+
+
+Observed: TypeAlias = (
+    nodes.Move
+    | nodes.Shuffle
+    | nodes.Show
+    | nodes.Reveal
+    | nodes.Announce
+    | nodes.Tell
+    | nodes.Heading
+)
+
+
+def _observed(env: Environment, node: Observed, origin: Origin) -> Iterator[Statement]:
+    """What players observe at once: pieces that move or are shown, and what is told."""
+    match node:
         case nodes.Move(pieces, how, zone, position):
             slot = new_slot(env, "(move)", None)
             moved, to = elaborate_set(env, pieces), elaborate(env, zone)
@@ -179,19 +212,6 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
         case nodes.Heading(text):
             everybody = Op("seats", type=types.Several(SEAT))
             yield tree.Tell(_parts(env, text), everybody, heading=True, origin=origin)
-        case nodes.Random(target, options):
-            drawn = _options(env, target, options)
-            of = element_type(drawn.type)
-            yield tree.Draw(_chosen(env, target, of, node.span), drawn, of, origin)
-        case nodes.Choose(player) | nodes.MayChoose(player):
-            asked = elaborate_to(env, player, SEAT)
-            alternative = node.alternative if isinstance(node, nodes.Choose) else None
-            other = None if alternative is None else _other(env, alternative)
-            # Whoever takes one of the others leaves the first target without a value.
-            chosen = _asked(env, node, may=alternative is not None)
-            yield tree.Choose(player=asked, other=other, origin=origin, **chosen)
-        case nodes.Each() | nodes.EachMay():
-            yield _each(env, node, origin)
         case _:
             assert_never(node)
 

@@ -86,19 +86,8 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             | nodes.Called()
         ):
             yield from _blurb(item, level)
-        case nodes.Extends(path, settings):
-            yield _line(level, f"extends {quote(path)}", *_with(settings))
-        case nodes.Mechanism(name, slots):
-            yield _line(level, f"mechanism {name.text}", *bracketed(map(_slot, slots)))
-        case nodes.Remove(what, name):
-            yield _line(level, f"remove {what} {name.text}")
-        case nodes.RemoveRows(name, removed):
-            yield _line(level, f"remove rows {name.text}")
-            yield from _table([[_key(key) for key in row.keys] for row in removed], level + 1)
-        case nodes.RemovePiece(name, attributes):
-            yield _line(
-                level, f"remove pieces {name.text}", *bracketed(map(_attribute, attributes))
-            )
+        case _ if isinstance(item, Layering):
+            yield from _layering(item, level)
         case nodes.Use(mechanisms):
             yield _line(level, f"{before}use ", commas([_used(each) for each in mechanisms]))
         case nodes.Players(least, most, direction):
@@ -131,6 +120,54 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, f"{before}enum {name.text} = ", listed)
         case nodes.Pieces() | nodes.Zones() | nodes.State():
             yield from _components(item, level, before)
+        case _ if isinstance(item, Routine):
+            yield from _routine(item, level, before)
+        case nodes.Always(name, condition):
+            yield _line(level, f"{before}always {name.text}: ", expression(condition))
+        case nodes.Ranking(player, criteria):
+            yield _line(level, f"{before}ranking of {player.text}")
+            yield from _criteria(criteria, level + 1)
+        case nodes.Variant(name, title, items):
+            yield _line(level, f"variant {name.text}{f' {quote(title)}' if title else ''}")
+            for each in items:
+                yield from _item(each, level + 1)
+        case nodes.Example(cites, title, settings, steps):
+            yield _line(level, *_cited("example", cites, title), *_with(settings))
+            for step in steps:
+                yield from _step(step, level + 1)
+        case _:
+            assert_never(item)
+
+
+Layering: TypeAlias = (
+    nodes.Extends | nodes.Mechanism | nodes.Remove | nodes.RemoveRows | nodes.RemovePiece
+)
+Routine: TypeAlias = nodes.Table | nodes.Rows | nodes.Let | nodes.Rule | nodes.Trigger | nodes.Hook
+
+
+def _layering(item: Layering, level: int) -> Lines:
+    """What a file stands on, and what it takes away from that."""
+    match item:
+        case nodes.Extends(path, settings):
+            yield _line(level, f"extends {quote(path)}", *_with(settings))
+        case nodes.Mechanism(name, slots):
+            yield _line(level, f"mechanism {name.text}", *bracketed(map(_slot, slots)))
+        case nodes.Remove(what, name):
+            yield _line(level, f"remove {what} {name.text}")
+        case nodes.RemoveRows(name, removed):
+            yield _line(level, f"remove rows {name.text}")
+            yield from _table([[_key(key) for key in row.keys] for row in removed], level + 1)
+        case nodes.RemovePiece(name, attributes):
+            yield _line(
+                level, f"remove pieces {name.text}", *bracketed(map(_attribute, attributes))
+            )
+        case _:
+            assert_never(item)
+
+
+def _routine(item: Routine, level: int, before: str) -> Lines:
+    """Tables, functions and rules, and what is added to them."""
+    match item:
         case nodes.Table(name, params, header, rows):
             yield _line(level, f"{before}table {name.text}", *bracketed(map(_param, params)))
             yield from _table_rows(header, rows, level + 1)
@@ -148,19 +185,6 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield from _with_block((f"{before}when {condition.text}",), body, level)
         case nodes.Hook(side, rule, body):
             yield from _with_block((f"{side} {rule.text}",), body, level)
-        case nodes.Always(name, condition):
-            yield _line(level, f"{before}always {name.text}: ", expression(condition))
-        case nodes.Ranking(player, criteria):
-            yield _line(level, f"{before}ranking of {player.text}")
-            yield from _criteria(criteria, level + 1)
-        case nodes.Variant(name, title, items):
-            yield _line(level, f"variant {name.text}{f' {quote(title)}' if title else ''}")
-            for each in items:
-                yield from _item(each, level + 1)
-        case nodes.Example(cites, title, settings, steps):
-            yield _line(level, *_cited("example", cites, title), *_with(settings))
-            for step in steps:
-                yield from _step(step, level + 1)
         case _:
             assert_never(item)
 
