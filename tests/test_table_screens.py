@@ -610,7 +610,11 @@ def test_a_question_is_answered_as_soon_as_it_is_seen(pause):
     async def scenario(_):
         match = app.session.match
         for turn in range(6):
-            await until(lambda: app.game_screen.sight is not None and app.game_screen.sight.offer is not None)
+            await until(
+                lambda: (
+                    app.game_screen.sight is not None and app.game_screen.sight.offer is not None
+                )
+            )
             count = len(match.choices)
             assert count == 2 * turn + 1
             app.simulate_key("2")
@@ -747,7 +751,9 @@ def test_seats_stay_where_they_are_when_the_screen_is_passed_on():
     app = table("sins.rules", ("Ada", "Ben"), ("Cleo",), first=0)
 
     def seats():
-        return [group.seat for group in app.game_screen.sight.picture.groups if group.seat is not None]
+        return [
+            group.seat for group in app.game_screen.sight.picture.groups if group.seat is not None
+        ]
 
     async def scenario(pilot):
         await sit_down(pilot)
