@@ -179,23 +179,35 @@ def _cell(ground: Ground, found: Value, output: Value, depth: int) -> Value:
 
 
 def _matches(ground: Ground, pattern: nodes.Pattern, value: Value) -> bool:
+    bounds = key_bounds(pattern)
+    if bounds is not None and _is_number(value):
+        return bounds[0] <= _number(value) <= bounds[1]
     match pattern:
-        case nodes.Anything():
-            return True
         case nodes.KeyName(nodes.Constant(word)):
             return value is None if word == "none" else value is (word == "yes")
         case nodes.KeyName(nodes.Name(first), None):
             return value == first
-        case nodes.KeyName(nodes.Name(first), nodes.Name(last)) if isinstance(value, str):
-            return _is_between(ground, first, value, last)
-        case nodes.KeyNumber(low, high) if _is_number(value):
-            return low.value <= _number(value) <= (high or low).value
-        case nodes.AtLeast(number) if _is_number(value):
-            return _number(value) >= number.value
-        case nodes.AtMost(number) if _is_number(value):
-            return _number(value) <= number.value
+        case nodes.KeyName(nodes.Name(first), nodes.Name(last)):
+            return isinstance(value, str) and _is_between(ground, first, value, last)
+        case nodes.Anything():
+            return True
         case nodes.KeyName() | nodes.KeyNumber() | nodes.AtLeast() | nodes.AtMost():
             return False
+        case _:
+            assert_never(pattern)
+
+
+def key_bounds(pattern: nodes.Pattern) -> tuple[int, int] | None:
+    """From which number to which a key matches; nothing if it is no key for numbers."""
+    match pattern:
+        case nodes.KeyNumber(first, last):
+            return first.value, first.value if last is None else last.value
+        case nodes.AtLeast(number):
+            return number.value, MOST
+        case nodes.AtMost(number):
+            return LEAST, number.value
+        case nodes.Anything() | nodes.KeyName():
+            return None
         case _:
             assert_never(pattern)
 

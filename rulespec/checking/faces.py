@@ -26,6 +26,7 @@ from rulespec.core.types import (
     Number,
     Several,
     Type,
+    Unknown,
     comparable,
     fit,
     present,
@@ -85,13 +86,16 @@ def unread_attribute(known: Known, kinds: Iterable[str], word: str | int) -> tup
     """A kind, and its attribute that may have this value although no word without a name means it."""
     for name, attribute in known.attributes.items():
         for kind, type_ in attribute.by_kind.items():
-            if kind in kinds and kind not in attribute.read and _may_be(type_, word):
+            if kind in kinds and kind not in attribute.read and may_have(type_, word):
                 return kind, name
     return None
 
 
-def _may_be(type_: Type, word: str | int) -> bool:
+def may_have(type_: Type, word: str | int) -> bool:
+    """Whether an attribute of this type may have this value."""
     match present(type_):
+        case Unknown():
+            return True
         case Choice(_, _, members):
             return word in members
         case Number(low, high):

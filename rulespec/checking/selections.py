@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from rulespec import codes
-from rulespec.checking.faces import unread_attribute, value_type
+from rulespec.checking.faces import may_have, unread_attribute, value_type
 from rulespec.checking.scopes import Known, Scope, report
 from rulespec.checking.wording import (
     as_written,
@@ -288,19 +288,7 @@ def matching_kinds(known: Known, kinds: frozenset[str], key: Choice | Face) -> f
     """The kinds of which a piece may have such a value, or such a face."""
     if isinstance(key, Face):
         return kinds & key.kinds
-    return frozenset(
-        kind
-        for attribute in known.attributes.values()
-        for kind, type_ in attribute.by_kind.items()
-        if kind in kinds and kind in attribute.read and _may_be(type_, key)
-    )
-
-
-def _may_be(type_: Type, key: Choice) -> bool:
-    inner = present(type_)
-    if isinstance(inner, Choice):
-        return not inner.members.isdisjoint(key.members)
-    return isinstance(inner, Unknown)
+    return kinds & frozenset().union(*(_kinds_with(known, each) for each in key.members))
 
 
 def face_kinds(known: Known, face: nodes.Face) -> frozenset[str]:
@@ -308,9 +296,7 @@ def face_kinds(known: Known, face: nodes.Face) -> frozenset[str]:
     kinds = known.kinds
     for word in face.words:
         value = word.text if isinstance(word, nodes.Name) else word.value
-        if value not in known.looks:
-            known.looks[value] = _kinds_with(known, value)
-        kinds &= known.looks[value]
+        kinds &= _kinds_with(known, value)
     return kinds
 
 
@@ -320,22 +306,14 @@ def _kinds_with(known: Known, value: str | int) -> frozenset[str]:
         return frozenset({value})
     if isinstance(value, str) and value not in known.owners:
         return known.kinds
-    return frozenset(kind for kind in known.kinds if _has_value(known, kind, value))
-
-
-def _has_value(known: Known, kind: str, value: str | int) -> bool:
-    for attribute in known.attributes.values():
-        if kind not in attribute.read:
-            continue
-        type_ = present(attribute.by_kind.get(kind, Never()))
-        match type_:
-            case Unknown():
-                return True
-            case Choice(_, _, members) if value in members:
-                return True
-            case Number(low, high) if isinstance(value, int) and low <= value <= high:
-                return True
-    return False
+    if value not in known.looks:
+        known.looks[value] = frozenset(
+            kind
+            for attribute in known.attributes.values()
+            for kind, type_ in attribute.by_kind.items()
+            if kind in attribute.read and may_have(type_, value)
+        )
+    return known.looks[value]
 
 
 def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) -> Type:

@@ -7,12 +7,13 @@ yet is a list of boxes that do not overlap.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
+from rulespec.checking.constants import key_bounds
 from rulespec.checking.declarations import Declarations, Routine, is_action_table
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
 from rulespec.checking.scopes import Known, Scope, report, silent
@@ -190,26 +191,12 @@ def _intervals(domain: types.Number, keys: list[nodes.Key]) -> tuple[Part, ...]:
     starts = {domain.low}
     for key in keys:
         for pattern in key.patterns:
-            bounds = _bounds(pattern)
+            bounds = key_bounds(pattern)
             if bounds is not None:
                 starts |= {bounds[0], bounds[1] + 1}
     inside = sorted(start for start in starts if domain.low <= start <= domain.high)
     ends = [*(start - 1 for start in inside[1:]), domain.high]
     return tuple(zip(inside, ends, strict=True))
-
-
-def _bounds(pattern: nodes.Pattern) -> tuple[int, int] | None:
-    match pattern:
-        case nodes.KeyNumber(first, last):
-            return first.value, first.value if last is None else last.value
-        case nodes.AtLeast(number):
-            return number.value, MOST
-        case nodes.AtMost(number):
-            return LEAST, number.value
-        case nodes.Anything() | nodes.KeyName():
-            return None
-        case _:
-            assert_never(pattern)
 
 
 # ---- Keys ----------------------------------------------------------------------------------------
@@ -236,7 +223,7 @@ def _pattern(scope: Scope, column: Column, pattern: nodes.Pattern) -> int | None
         return every
     if isinstance(pattern, nodes.KeyName):
         return _named(scope, column, pattern)
-    bounds = _bounds(pattern)
+    bounds = key_bounds(pattern)
     if bounds is None:
         return every
     low, high = bounds
