@@ -11,6 +11,7 @@ pytest.importorskip("pygls")
 from lsprotocol import types
 
 from lsp_editor import Editor
+from rulespec.highlighting import RulesLexer
 from rulespec.loading import GAMES
 
 FOUR = ("sins.rules", "seven7s.rules", "deadlies.rules", "siegel.rules")
@@ -42,6 +43,29 @@ def test_a_game_is_open_without_a_finding_and_has_an_outline(editor: Editor, nam
     assert {each.command.title for each in lenses} == {"Play", "Test", "Run"}
     assert not editor.ask(types.TEXT_DOCUMENT_FORMATTING, **editor.text(uri), options=_options())
     assert editor.findings(uri, lambda found: not found) == []
+
+
+@pytest.mark.parametrize("name", FOUR)
+def test_a_game_is_coloured_as_on_the_pages(editor: Editor, name: str):
+    uri = editor.open(GAMES / name)
+    legend = editor.started.capabilities.semantic_tokens_provider.legend.token_types
+    found = editor.ask(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, **editor.text(uri)).data
+    text = editor.texts[uri]
+    colours: dict[tuple[int, int], tuple[str, str]] = {}
+    lines, line, column = text.split("\n"), 0, 0
+    for lower, right, length, kind, _ in zip(*[iter(found)] * 5, strict=True):
+        line, column = line + lower, right + (0 if lower else column)
+        colours[line, column] = lines[line][column : column + length], legend[kind]
+
+    for start, colour, words in RulesLexer().get_tokens_unprocessed(text):
+        begun = text[:start]
+        place = begun.count("\n"), start - begun.rfind("\n") - 1
+        if str(colour).startswith(("Token.Keyword", "Token.Operator.Word")):
+            assert colours.pop(place) == (words, "keyword")
+        elif str(colour).startswith("Token.Literal.String"):
+            assert colours[place][1] == "string"
+    assert "keyword" not in {kind for _, kind in colours.values()}
+    assert set(legend) <= {kind for _, kind in colours.values()} | {"keyword"}
 
 
 def _options() -> types.FormattingOptions:

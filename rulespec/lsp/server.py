@@ -13,6 +13,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from rulespec import loading
 from rulespec.diagnostics import Diagnostic
+from rulespec.editing.colours import KINDS, coloured
 from rulespec.editing.completion import complete
 from rulespec.editing.hovers import hover
 from rulespec.editing.mending import mends
@@ -122,6 +123,11 @@ def _add_reading(server: LanguageServer, desk: Desk) -> None:
     async def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
         text = desk.texts[params.text_document.uri]
         return [types.FoldingRange(first, last) for first, last in folds(text.file)]
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(KINDS, ()))
+    async def colours(params: types.SemanticTokensParams) -> types.SemanticTokens:
+        text = desk.texts[params.text_document.uri]
+        return types.SemanticTokens(data=told.colours(text, coloured(text.file)))
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def lens(params: types.CodeLensParams) -> list[types.CodeLens]:

@@ -1,8 +1,11 @@
 """What the services say -> what the protocol calls it: positions, severities, kinds."""
 
+from collections.abc import Iterable
+
 from lsprotocol import types
 
 from rulespec.diagnostics import Diagnostic
+from rulespec.editing.colours import KINDS, Piece
 from rulespec.editing.outline import Entry
 from rulespec.editing.places import line_and_column
 from rulespec.editing.vocabulary import Word
@@ -105,6 +108,19 @@ def symbol(text: Open, entry: Entry) -> types.DocumentSymbol:
         selection_range=place(text.typed, entry.name_begin, entry.name_end),
         children=[symbol(text, each) for each in entry.inside],
     )
+
+
+def colours(text: Open, pieces: Iterable[Piece]) -> list[int]:
+    """Pieces as five numbers each: lines and columns from the piece before, length, kind, and no modifiers."""
+    numbers: list[int] = []
+    line = column = 0
+    for start, end, kind in pieces:
+        begin, stop = position(text.typed, start), position(text.typed, end)
+        lines = begin.line - line
+        columns = begin.character - (0 if lines else column)
+        numbers += (lines, columns, stop.character - begin.character, KINDS.index(kind), 0)
+        line, column = begin.line, begin.character
+    return numbers
 
 
 def location(uri: str, typed: str, span: Span) -> types.Location:
