@@ -84,6 +84,7 @@ accept: .venv/ready-to-work
 	$(BIN)/python -c "from rulespec.syntax import tables; tables.store()"
 	$(BIN)/rulespec fmt --write $(RULES)
 	$(BIN)/python editors/vscode/pack.py --grammar
+	$(BIN)/python editors/tree-sitter/write.py
 	$(BIN)/python -m rulespec.docgen
 	$(BIN)/python docs/playground/messages.py
 	ACCEPT=1 $(BIN)/python -m pytest --quiet tests/test_command_line.py tests/test_rejected.py tests/test_playthroughs.py tests/test_table_screens.py tests/test_docs.py tests/test_engine_page.py tests/test_core.py tests/test_story.py tests/test_results.py -k "pages_say or are_written or was_written or were_written or as_it_is_kept"

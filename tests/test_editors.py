@@ -1,19 +1,37 @@
 """What editors other than the playground's are given: colours, the extension for VS Code, hooks, an action."""
 
+import ctypes
 import importlib.util
 import json
 import re
+import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
 
 import rulespec
-from rulespec.docgen.textmate import SCOPE, textmate_grammar, textmate_text
+from rulespec.docgen.textmate import CONSTANTS, SCOPE, textmate_grammar, textmate_text
 from rulespec.highlighting import RulesLexer
+from rulespec.syntax.scanner import lexis
 
 ROOT = Path(__file__).parent.parent
 VSCODE = ROOT / "editors" / "vscode"
+TREE_SITTER = ROOT / "editors" / "tree-sitter"
+
+
+def script(path: Path):
+    """A script that lies beside what it writes."""
+    found = importlib.util.spec_from_file_location(path.stem, path)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+write_tree_sitter = script(TREE_SITTER / "write.py")
 FILES = sorted(ROOT.glob("games/**/*.rules"))
 
 
@@ -33,11 +51,7 @@ def test_the_extension_says_what_it_has():
 
 
 def test_the_extension_is_packed(tmp_path: Path):
-    found = importlib.util.spec_from_file_location("pack", VSCODE / "pack.py")
-    assert found is not None
-    assert found.loader is not None
-    pack = importlib.util.module_from_spec(found)
-    found.loader.exec_module(pack)
+    pack = script(VSCODE / "pack.py")
     target = tmp_path / "made" / "rulespec.vsix"
     pack.pack(target, b"// bundled")
 
@@ -47,6 +61,65 @@ def test_the_extension_is_packed(tmp_path: Path):
         package = json.loads(archive.read("extension/package.json"))
         assert f"extension/{package['main'].removeprefix('./')}" in names
         assert b'Id="rulespec"' in archive.read("extension.vsixmanifest")
+
+
+# ---- A tree-sitter grammar, compiled as an editor compiles it ----------------------------------------
+
+
+@pytest.mark.parametrize("name", write_tree_sitter.FILES)
+def test_the_tree_sitter_grammar_is_that_of_the_language(name: str):
+    assert (TREE_SITTER / name).read_text("utf-8") == write_tree_sitter.FILES[name]()
+
+
+@pytest.fixture(scope="module")
+def tree_colours(tmp_path_factory: pytest.TempPathFactory):
+    """What colours a text by the parser that is kept: of each place, in bytes, its name in the query."""
+    tree_sitter = pytest.importorskip("tree_sitter")
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    library = tmp_path_factory.mktemp("tree-sitter") / "rules.so"
+    source = TREE_SITTER / "src"
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", f"-I{source}", source / "parser.c", "-o", library],
+        check=True,
+    )
+    make = ctypes.CDLL(str(library)).tree_sitter_rules
+    make.restype = ctypes.c_void_p
+    capsule = ctypes.pythonapi.PyCapsule_New
+    capsule.restype = ctypes.py_object
+    capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    language = tree_sitter.Language(capsule(make(), b"tree_sitter.Language", None))
+    query = tree_sitter.Query(language, (TREE_SITTER / "queries/highlights.scm").read_text("utf-8"))
+
+    def colour(text: str) -> dict[int, str]:
+        tree = tree_sitter.Parser(language).parse(text.encode())
+        assert not tree.root_node.has_error
+        found = tree_sitter.QueryCursor(query).captures(tree.root_node)
+        return {node.start_byte: name for name, nodes in found.items() for node in nodes}
+
+    return colour
+
+
+def test_the_parser_of_tree_sitter_knows_every_word(tree_colours):
+    for word in lexis().reserved - CONSTANTS:
+        assert tree_colours(f"{word} x\n")[0].startswith("keyword"), word
+    assert tree_colours("movement x\n")[0] == "variable"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_tree_sitter_colours_nearly_as_the_automaton(path: Path, tree_colours):
+    text = path.read_text("utf-8")
+    told = tree_colours(text)
+    same = wrong = 0
+    for start, colour, word in RulesLexer().get_tokens_unprocessed(text):
+        if word[0].isalpha():
+            is_keyword = str(colour).startswith(("Token.Keyword", "Token.Operator.Word"))
+            scope = told.get(len(text[:start].encode()), "")
+            alike = is_keyword == scope.startswith(("keyword", "constant.builtin"))
+            same, wrong = same + alike, wrong + (not alike)
+
+    assert wrong <= 1 + same // 500
 
 
 # ---- A TextMate grammar, run as an editor runs it: line by line, the first pattern that matches ------

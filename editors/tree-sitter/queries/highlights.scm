@@ -1,0 +1,12 @@
+(comment) @comment
+(clause) @attribute
+(string) @string
+(number) @constant.numeric
+(constant) @constant.builtin
+(keyword) @keyword
+(word_operator) @keyword.operator
+(class) @type
+(function) @function
+(name) @variable
+(operator) @operator
+(punctuation) @punctuation.delimiter
