@@ -150,6 +150,27 @@ def test_a_hint_is_applied(editor: Editor):
     editor.close(uri)
 
 
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ('extends "sin.rules"', 'extends "sins.rules"'),
+        ('extends "sins"', 'extends "sins.rules"'),
+        ('game "A"\nuse stes', 'game "A"\nuse sets'),
+    ],
+)
+def test_the_name_of_a_file_is_mended_as_it_is_written(
+    editor: Editor, own: Path, line: str, mended: str
+):
+    uri = editor.open(own / "begun.rules", f"{line}\n")
+    (action, *_) = editor.ask(
+        types.TEXT_DOCUMENT_CODE_ACTION, **_action(editor, uri, line.rpartition(" ")[2])
+    )
+    (edit,) = action.edit.changes[uri]
+
+    assert line.replace(editor.said(uri, edit.range), edit.new_text) == mended
+    editor.close(uri)
+
+
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
     """A game and an overlay of it in a folder of an author."""

@@ -36,6 +36,7 @@ rows points
 example "Four Gula cards are worth 2 points, and five still cost 3"
   expect points(4) == 2 and points(5) == -3
 """
+SHIFT = 8  # as the browser counts keys that are held
 EDITOR = "document.querySelector('.cm-content')"
 TEXT = f"[...{EDITOR}.querySelectorAll('.cm-line')].map(e => e.textContent).join('\\n')"
 
@@ -111,6 +112,94 @@ def test_a_place_in_the_list_leads_to_the_editor(bench):
 
     assert bench.run("document.activeElement.closest('.cm-editor') !== null")
     assert bench.run("getSelection().toString()") == "poinst"
+
+
+def press(page, key, modifiers=0):
+    """A key of function at the cursor."""
+    code = 111 + int(key.removeprefix("F"))
+    page.run(f"{EDITOR}.focus()")
+    for kind in ("rawKeyDown", "keyUp"):
+        page.send(
+            "Input.dispatchKeyEvent",
+            type=kind,
+            key=key,
+            code=key,
+            windowsVirtualKeyCode=code,
+            modifiers=modifiers,
+        )
+
+
+OWN = GENTLE + "\nlet most = points(4) + bonus(1)\nlet bonus(n: 1..2) = n\n"
+
+
+def test_a_name_leads_to_its_declaration_in_this_file_and_in_another(bench):
+    pick_file(bench, "my_sins.rules")
+    write_rules(bench, OWN)
+    replace_word(bench, "bonus", "bonus")
+    press(bench, "F12")
+    own = bench.wait("getSelection().toString() || null")
+    line = bench.run("getSelection().anchorNode.parentElement.closest('.cm-line').textContent")
+    replace_word(bench, "points", "points")
+    press(bench, "F12")
+    file = bench.wait(
+        "(f => f === 'sins.rules' && f)(document.querySelector('[data-key=file]').value)"
+    )
+    bench.wait(CHECKED)
+    there = bench.wait("document.querySelector('.cm-activeLine')?.textContent || null")
+
+    assert own == "bonus"
+    assert line.startswith("let bonus")
+    assert file
+    assert there.startswith("table points")
+
+
+def test_all_places_of_a_name_are_shown_and_lead_there(bench):
+    pick_file(bench, "my_sins.rules")
+    write_rules(bench, OWN)
+    replace_word(bench, "bonus", "bonus")
+    press(bench, "F12", SHIFT)
+    bench.wait("document.querySelectorAll('.pg-places .pg-place').length === 2")
+    told = text_of(bench, ".pg-said-here")
+    bench.run("document.querySelectorAll('.pg-places .pg-place')[0].click()")
+
+    assert "bonus stands here 2 times" in told
+    assert bench.run("getSelection().toString()") == "bonus"
+
+
+def test_a_name_is_renamed_at_all_places_and_that_is_undone_at_once(bench):
+    pick_file(bench, "my_sins.rules")
+    write_rules(bench, OWN)
+    replace_word(bench, "bonus", "bonus")
+    press(bench, "F2")
+    bench.wait("document.querySelector('dialog [data-key=new-name]') !== null")
+    bench.write("extra")
+    click_text(bench, "Rename", within="dialog")
+    renamed = bench.wait(f"{TEXT}.includes('let extra(n') && {TEXT}")
+    bench.run(f"{EDITOR}.focus()")
+    press_with_control(bench, "z", 90)
+    undone = bench.wait(f"{TEXT}.includes('let bonus(n') && {TEXT}")
+    replace_word(bench, "points", "points")
+    press(bench, "F2")
+    bench.wait("document.querySelector('dialog [data-key=new-name]') !== null")
+    bench.write("worth")
+    click_text(bench, "Rename", within="dialog")
+    refused = bench.wait(
+        "(t => t.includes('keeps its name') && t)(document.querySelector('.pg-said-here').innerText)"
+    )
+
+    assert "let most = points(4) + extra(1)" in renamed
+    assert "points(4) + bonus(1)" in undone
+    assert "declared in sins.rules" in refused
+
+
+def test_a_hint_is_applied_by_a_button(bench):
+    pick_file(bench, "sins.rules")
+    replace_word(bench, "sets", "stes")
+    click_text(bench, "Apply")
+    bench.wait("document.querySelectorAll('.cm-lintRange-error').length === 0")
+    bench.wait(CHECKED)
+
+    assert text_of(bench, ".pg-summary") == "no errors"
 
 
 def test_names_are_offered_and_taken_with_the_keyboard(bench):

@@ -70,6 +70,13 @@ def write(page: Page, chance: random.Random) -> None:
         for at in chance.sample(range(len(text) + 1), min(len(text), 40)):
             page.get("complete", rules=rules, at=at)
             page.get("name", rules=rules, at=at)
+    places = page.get("places", rules=draft(LUCK), at=LUCK.index("deck"))
+    page.get("places", rules=draft(LUCK), at=0)
+    for name in ("stock", "if"):
+        page.get("rename", rules=draft(LUCK), at=places["uses"][0]["start"], name=name)
+    for found in page.get("check", rules=draft(MISSPELT))["diagnostics"]:
+        for code in (found["code"], "RS999"):
+            page.get("mend", rules=draft(MISSPELT), at=found["span"]["start"], code=code)
     for begun in ('extends "si', 'extends "sins.rules" with pe'):
         page.get("complete", rules=draft(begun), at=len(begun))
     page.get("format", rules=draft(LUCK))

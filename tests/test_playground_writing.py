@@ -1,5 +1,6 @@
 """What the desk says of a text in the editor: places, words that fit, canonical form, examples, files."""
 
+import re
 import shlex
 
 import pytest
@@ -139,6 +140,53 @@ def test_a_name_is_explained():
     assert found["code"].startswith("deck ")
     assert found["sentences"][0] == "It is a zone."
     assert meaning(LUCK, "\n") is None
+
+
+def test_a_name_leads_to_its_declaration_and_to_all_places():
+    found = Page().get("places", rules=draft(LUCK), at=LUCK.index("deck\n") + 1)
+
+    assert found["name"] == "deck"
+    assert [at(LUCK, each) for each in found["definitions"]] == ["deck"]
+    assert found["definitions"][0]["start"] == LUCK.index("deck ")
+    assert len(found["uses"]) == len(re.findall(r"\bdeck\b", LUCK))
+    assert Page().get("places", rules=draft(LUCK), at=0)["name"] is None
+
+
+def test_names_lead_into_the_files_below():
+    text = 'extends "sins.rules"\ngame "Mine"\nrows points\n  4 => 2\n'
+    (found,) = Page().get("places", rules=draft(text), at=text.index("points"))["definitions"]
+    (file,) = Page().get("places", rules=draft(text), at=text.index("sins"))["definitions"]
+    lines = loading.read("sins.rules").text.split("\n")
+
+    assert (found["file"], found["own"]) == ("sins.rules", False)
+    assert lines[found["line"] - 1].startswith("table points")
+    assert (file["file"], file["line"]) == ("sins.rules", 1)
+
+
+def test_a_name_is_renamed_everywhere_or_it_is_said_why_not():
+    spot = LUCK.index("deck\n")
+    found = Page().get("rename", rules=draft(LUCK), at=spot, name="stock")
+    text = LUCK
+    for each in sorted(found["changes"], key=lambda each: each["start"], reverse=True):
+        text = text[: each["start"]] + each["text"] + text[each["end"] :]
+    taken = Page().get("rename", rules=draft(LUCK), at=spot, name="if")
+    below = 'extends "sins.rules"\ngame "Mine"\nrows points\n  4 => 2\n'
+    foreign = Page().get("rename", rules=draft(below), at=below.index("points"), name="worth")
+
+    assert text == re.sub(r"\bdeck\b", "stock", LUCK)
+    assert wrong(text) == []
+    assert (taken["changes"], taken["refused"]) == ([], "`if` cannot be a name")
+    assert "declared in `sins.rules`" in foreign["refused"]
+
+
+def test_a_hint_is_applied():
+    page = Page()
+    (found,) = page.get("check", rules=draft(SLIP))["diagnostics"]
+    start, code = found["span"]["start"], found["code"]
+    change = page.get("mend", rules=draft(SLIP), at=start, code=code)["change"]
+
+    assert SLIP[: change["start"]] + change["text"] + SLIP[change["end"] :] == LUCK
+    assert page.get("mend", rules=draft(LUCK), at=start, code=code)["change"] is None
 
 
 def complete(text: str) -> dict:

@@ -315,7 +315,10 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
     ):
         near = [str(with_ending)]
     message = f"there is no file `{loading.shortened(name)}` next to this one, and no shipped one"
-    advice = f"did you mean `{near[0]}`?" if near else None
+    # A mechanism is used by its name, without quotes and without the ending of its file.
+    in_quotes = text_of(span).startswith('"')
+    meant = [f'"{each}"' if in_quotes else Path(each).stem for each in near]
+    advice = f"did you mean `{meant[0]}`?" if meant else None
     if near and near[0] == str(with_ending):
         advice = f'write `"{near[0]}"`, with the ending of the file'
     if loading.is_there(beside):

@@ -1,22 +1,30 @@
-"""A place in the editor -> what the name there is."""
+"""A place in the editor -> what the name there is, where it is declared, where else it stands, and a new name for it."""
 
 from rulespec.editing.blocks import blocks_of
 from rulespec.editing.hovers import hover
 from rulespec.editing.knowledge import know
 from rulespec.editing.places import from_units, to_units
-from rulespec.editing.symbols import File, files_below
+from rulespec.editing.renaming import CannotRename, rename
+from rulespec.editing.symbols import (
+    File,
+    definitions_of,
+    files_below,
+    mention_at,
+    places_of,
+    roles_in,
+    symbol_of,
+)
+from rulespec.playground.drafts import Draft
 from rulespec.playground.memory import Memory, check_draft
-from rulespec.playground.protocol.authoring import NameReply
+from rulespec.playground.places import span_data
+from rulespec.playground.protocol.authoring import NameReply, PlacesReply, RenameReply
 from rulespec.playground.requests import Request, Tell
 
 
 def answer_name(_memory: Memory, request: Request, _tell: Tell) -> NameReply:
     """Its declaration, and sentences about it; nothing if there is no name, or nobody knows it."""
-    draft = request.draft()
-    source = draft.source
-    file = File(draft.path, source, blocks_of(source.name, source.text))
-    known = know(draft.path, source, check_draft(draft)[0])
-    at = from_units(draft.text, request.number("at"))
+    draft, file, at = _asked(request)
+    known = know(draft.path, draft.source, check_draft(draft)[0])
     found = hover(file, at, files_below(file, {}), known)
     if found is None:
         return {"meaning": None}
@@ -29,3 +37,48 @@ def answer_name(_memory: Memory, request: Request, _tell: Tell) -> NameReply:
             "sentences": list(found.sentences),
         }
     }
+
+
+def answer_places(_memory: Memory, request: Request, _tell: Tell) -> PlacesReply:
+    """Where the name at a place is declared, and where it stands."""
+    draft, file, at = _asked(request)
+    found = mention_at(file, at)
+    if found is None:
+        return {"name": None, "definitions": [], "uses": []}
+    family = files_below(file, {})
+    symbol = symbol_of(*found, roles_in(family))
+    definitions = definitions_of(symbol, found[1], family)
+    return {
+        "name": symbol.text,
+        "definitions": [span_data(draft, each.span) for each in definitions],
+        "uses": [span_data(draft, each.span) for each in places_of(symbol, family)],
+    }
+
+
+def answer_rename(_memory: Memory, request: Request, _tell: Tell) -> RenameReply:
+    """The changes that give the name at a place another one, or why it cannot have it."""
+    draft, file, at = _asked(request)
+    new = request.text("name")
+    try:
+        changes = rename(file, at, new, {})
+    except CannotRename as error:
+        return {"changes": [], "refused": str(error)}
+    return {
+        "changes": [
+            {
+                "start": to_units(draft.text, span.start),
+                "end": to_units(draft.text, span.end),
+                "text": new,
+            }
+            for span in changes.get(draft.path, [])
+        ],
+        "refused": None,
+    }
+
+
+def _asked(request: Request) -> tuple[Draft, File, int]:
+    """The text that a request is about, its declarations, and the place."""
+    draft = request.draft()
+    source = draft.source
+    file = File(draft.path, source, blocks_of(source.name, source.text))
+    return draft, file, from_units(draft.text, request.number("at"))

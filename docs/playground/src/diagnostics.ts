@@ -1,18 +1,21 @@
 // What is wrong with the rules -> what is read about it.
 
-import { make, type Child } from "./dom";
+import { button, make, type Child } from "./dom";
 import type { Diagnostic, Span } from "./protocol";
 
 const ROOT = "../"; // from the page to the site
 
-/** The message with its hint, the other places, and the page of its code. */
-export function tellDiagnostic(diagnostic: Diagnostic): HTMLElement {
+type Mend = (diagnostic: Diagnostic) => void;
+
+/** The message with its hint, a button that does what it says, the other places, and the page of its code. */
+export function tellDiagnostic(diagnostic: Diagnostic, mend: Mend | null = null): HTMLElement {
+  const apply = mend !== null && diagnostic.span.own ? button("Apply", () => mend(diagnostic)) : null;
   const page = make("a", { href: ROOT + diagnostic.page, target: "_blank", title: diagnostic.title }, diagnostic.code);
   return make(
     "div",
     { class: `pg-diagnostic pg-${diagnostic.severity}` },
     make("p", {}, ...quoteNames(diagnostic.message), " ", page),
-    diagnostic.hint === null ? null : make("p", { class: "pg-hint" }, "hint: ", ...quoteNames(diagnostic.hint)),
+    diagnostic.hint === null ? null : make("p", { class: "pg-hint" }, "hint: ", ...quoteNames(diagnostic.hint), " ", apply),
     ...diagnostic.related.map(({ message, span }) =>
       make("p", { class: "pg-related" }, `${place(span)}: `, ...quoteNames(message)),
     ),
@@ -20,12 +23,12 @@ export function tellDiagnostic(diagnostic: Diagnostic): HTMLElement {
 }
 
 /** A list, from which one gets to the places in the editor. */
-export function listDiagnostics(diagnostics: readonly Diagnostic[], goTo: (span: Span) => void): HTMLElement {
+export function listDiagnostics(diagnostics: readonly Diagnostic[], goTo: (span: Span) => void, mend: Mend | null = null): HTMLElement {
   const list = make("ul", { class: "pg-diagnostics" });
   for (const diagnostic of diagnostics) {
     const { span, severity } = diagnostic;
     const where = span.own ? link(span, goTo) : make("span", { class: "pg-place" }, place(span));
-    list.append(make("li", {}, make("div", { class: "pg-where" }, `${severity} `, where), tellDiagnostic(diagnostic)));
+    list.append(make("li", {}, make("div", { class: "pg-where" }, `${severity} `, where), tellDiagnostic(diagnostic, mend)));
   }
   return list;
 }
@@ -35,6 +38,17 @@ export function link(span: Span, goTo: (span: Span) => void): HTMLElement {
   const element = make("button", { type: "button", class: "pg-place" }, `line ${span.line}`);
   element.addEventListener("click", () => goTo(span));
   return element;
+}
+
+/** All places of a name, from which one gets there. */
+export function listPlaces(name: string, places: readonly Span[], goTo: (span: Span) => void): HTMLElement {
+  const links = places.map((span) => {
+    const there = make("button", { type: "button", class: "pg-place" }, place(span));
+    there.addEventListener("click", () => goTo(span));
+    return make("li", {}, there);
+  });
+  const count = places.length === 1 ? "once" : `${places.length} times`;
+  return make("div", { class: "pg-note" }, make("p", {}, make("code", {}, name), ` stands here ${count}:`), make("ul", { class: "pg-places" }, ...links));
 }
 
 function place(span: Span): string {

@@ -13,6 +13,14 @@ export async function askForOverlay(games: readonly ShippedGame[], base: string)
   return agreed ? { file: choice.input.value, title: title.input.value.trim() || "Our house rules" } : null;
 }
 
+/** Another name; null if it stays. */
+export async function askForName(name: string): Promise<string | null> {
+  const field = typeText("New name", name, "new-name");
+  const agreed = await openDialog(`Rename ${name}`, [field.field], "Rename");
+  const chosen = field.input.value.trim();
+  return agreed && chosen !== name ? chosen : null;
+}
+
 export async function showLink(link: string): Promise<void> {
   const field = make("textarea", { readonly: true, rows: 3, "aria-label": "Link", class: "pg-link" });
   field.value = link;

@@ -18,9 +18,9 @@ import {
   type Tooltip,
 } from "@codemirror/view";
 import { quoteNames, tellDiagnostic } from "./diagnostics";
-import { make } from "./dom";
+import { button, make } from "./dom";
 import { colours, rules } from "./language";
-import type { CompleteReply, Completion, Diagnostic, Meaning } from "./protocol";
+import type { Change, CompleteReply, Completion, Diagnostic, Meaning } from "./protocol";
 
 export interface Editor {
   readonly view: EditorView;
@@ -29,16 +29,25 @@ export interface Editor {
   open(text: string): void;
   /** The same file with another text, which can be undone. */
   change(text: string): void;
+  /** The same file with some places changed, which can be undone at once. */
+  apply(changes: readonly Change[]): void;
   mark(diagnostics: readonly Diagnostic[]): void;
   goTo(from: number, to: number): void;
   goToLine(line: number): void;
 }
 
-/** What an editor needs: whom to tell of a change, and whom to ask for names and what they are. */
+/** What an editor needs: whom to tell of a change, and whom to ask for names and what can be done with them. */
 export interface Surroundings {
   changed(): void;
   complete(at: number): Promise<CompleteReply | null>;
   name(at: number): Promise<Meaning | null>;
+  /** Go where the name at a place is declared. */
+  lead(at: number): void;
+  /** Show all places of the name at a place. */
+  places(at: number): void;
+  rename(at: number): void;
+  /** Do what a hint says. */
+  mend(diagnostic: Diagnostic): void;
 }
 
 export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
@@ -57,10 +66,19 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
     EditorState.tabSize.of(2),
     lintGutter(),
     autocompletion({ override: [(context) => offer(context, around)], icons: false }),
-    hoverTooltip(async (_view, at) => tellMeaning(await around.name(at))),
+    hoverTooltip(async (_view, at) => tellMeaning(await around.name(at), around)),
+    EditorView.domEventHandlers({
+      mousedown(event, view) {
+        const at = event.ctrlKey || event.metaKey ? view.posAtCoords(event) : null;
+        if (at !== null) around.lead(at);
+        return at !== null;
+      },
+    }),
     // The tab key is left alone: whoever has no mouse leaves the editor with it.
     keymap.of([
       { key: "Enter", run: insertNewlineKeepIndent },
+      { key: "F12", shift: atCursor(around.places), run: atCursor(around.lead) },
+      { key: "F2", run: atCursor(around.rename) },
       ...closeBracketsKeymap,
       ...completionKeymap,
       ...searchKeymap,
@@ -95,8 +113,13 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
       // Taken back by itself, and not together with what was typed just before.
       view.dispatch({ changes, selection: { anchor: kept }, annotations: isolateHistory.of("full") });
     },
+    apply(changes) {
+      const specs = changes.map(({ start, end, text }) => ({ from: start, to: end, insert: text }));
+      view.dispatch({ changes: specs, annotations: isolateHistory.of("full") });
+      view.focus();
+    },
     mark(diagnostics) {
-      const own = diagnostics.filter((each) => each.span.own).map((each) => mark(each, view.state.doc.length));
+      const own = diagnostics.filter((each) => each.span.own).map((each) => mark(each, view.state.doc.length, around.mend));
       view.dispatch(setDiagnostics(view.state, own));
     },
     goTo,
@@ -107,14 +130,22 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
   };
 }
 
-function mark(diagnostic: Diagnostic, length: number): Mark {
+/** A key that does something with the name at the cursor. */
+function atCursor(act: (at: number) => void): (view: EditorView) => boolean {
+  return (view) => {
+    act(view.state.selection.main.head);
+    return true;
+  };
+}
+
+function mark(diagnostic: Diagnostic, length: number, mend: (found: Diagnostic) => void): Mark {
   const { start, end } = diagnostic.span;
   return {
     from: Math.min(start, length),
     to: Math.min(Math.max(start, end), length),
     severity: diagnostic.severity,
     message: diagnostic.message,
-    renderMessage: () => tellDiagnostic(diagnostic),
+    renderMessage: () => tellDiagnostic(diagnostic, mend),
   };
 }
 
@@ -129,10 +160,17 @@ function describe(item: Completion): Offer {
   return { label: item.text, detail: item.detail || item.kind, ...(item.about ? { info: item.about } : {}) };
 }
 
-function tellMeaning(meaning: Meaning | null): Tooltip | null {
+function tellMeaning(meaning: Meaning | null, around: Surroundings): Tooltip | null {
   if (meaning === null) return null;
   const { start, end, code, sentences } = meaning;
   const lines = sentences.map((each) => make("p", {}, ...quoteNames(each)));
   const declared = code ? make("p", {}, make("code", {}, code)) : null;
-  return { pos: start, end, above: true, create: () => ({ dom: make("div", { class: "pg-meaning" }, declared, ...lines) }) };
+  const deeds = make(
+    "p",
+    { class: "pg-row" },
+    button("Declaration", () => around.lead(start), { title: "F12" }),
+    button("All places", () => around.places(start), { title: "Shift-F12" }),
+    button("Rename", () => around.rename(start), { title: "F2" }),
+  );
+  return { pos: start, end, above: true, create: () => ({ dom: make("div", { class: "pg-meaning" }, declared, ...lines, deeds) }) };
 }

@@ -32,7 +32,7 @@ function tellExample(example: Example, bench: Bench): HTMLElement {
     sign,
     ` ${example.title}${example.variant === null ? "" : ` (${example.variant})`} `,
     make("small", {}, where),
-    ...example.diagnostics.map(tellDiagnostic),
+    ...example.diagnostics.map((each) => tellDiagnostic(each)),
     example.running.length ? make("p", { class: "pg-note" }, `while ${example.running.join(", in ")} was running`) : null,
   );
 }

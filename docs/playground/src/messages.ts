@@ -11,6 +11,9 @@ export type Request =
   | ExamplesRequest
   | CompleteRequest
   | NameRequest
+  | PlacesRequest
+  | RenameRequest
+  | MendRequest
   | CardsRequest
   | ReferenceRequest
   | ResumeRequest
@@ -38,6 +41,9 @@ export interface Replies {
   examples: ExamplesReply;
   complete: CompleteReply;
   name: NameReply;
+  places: PlacesReply;
+  rename: RenameReply;
+  mend: MendReply;
   cards: CardsReply;
   reference: ReferenceReply;
   resume: ResumeReply;
@@ -118,6 +124,61 @@ export interface Meaning {
 export interface NameReply {
   /** Null if there is no name, or nobody knows it. */
   meaning: Meaning | null;
+}
+
+/** Where the name at a place is declared, and where else it stands. */
+export interface PlacesRequest {
+  kind: "places";
+  rules: Rules;
+  /** Where, as an offset in UTF-16 units. */
+  at: number;
+}
+
+export interface PlacesReply {
+  /** Null if there is no name. */
+  name: string | null;
+  /** The last one is in force. Of a clause its place in the rulebook, of a file its beginning. */
+  definitions: Span[];
+  /** All places, those of its declarations among them, also in files on which this one builds. */
+  uses: Span[];
+}
+
+/** Another name for what has a name at a place. */
+export interface RenameRequest {
+  kind: "rename";
+  rules: Rules;
+  /** Where, as an offset in UTF-16 units. */
+  at: number;
+  /** The new name. */
+  name: string;
+}
+
+/** What stands between two places of the text is replaced. */
+export interface Change {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export interface RenameReply {
+  /** In this text; none if it cannot be renamed. */
+  changes: Change[];
+  /** Why it cannot be renamed; null if it can. */
+  refused: string | null;
+}
+
+/** What the hint of a finding asks for. */
+export interface MendRequest {
+  kind: "mend";
+  rules: Rules;
+  /** Where the finding begins, as an offset in UTF-16 units, and its code. */
+  at: number;
+  code: string;
+}
+
+export interface MendReply {
+  /** Null if nothing that was tried mends it. */
+  change: Change | null;
 }
 
 /** The text in its canonical form. */

@@ -2,13 +2,14 @@
 
 import { tellRefusal, type Bench } from "./bench";
 import { findBase } from "./clauses";
-import { listDiagnostics } from "./diagnostics";
+import { listDiagnostics, listPlaces, quoteNames } from "./diagnostics";
 import { LONGEST } from "./drafts";
 import { button, fill, make } from "./dom";
 import { makeEditor, type Editor } from "./editor";
 import type { Files } from "./files";
 import { labelled } from "./forms";
-import { askForOverlay, showLink } from "./dialogs";
+import { askForName, askForOverlay, showLink } from "./dialogs";
+import type { Change, Diagnostic, Span } from "./protocol";
 import { textsOf, writeFragment, type Shared } from "./sharing";
 
 const NO_ROOM = "There is no room left for drafts in this browser";
@@ -42,7 +43,15 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   const said = make("div", { role: "status", class: "pg-said-here" });
   const field = make("div", { class: "pg-editor" });
   const found = make("div", { class: "pg-found", "aria-live": "polite" });
-  const editor = makeEditor(field, { changed, complete, name });
+  const editor = makeEditor(field, {
+    changed,
+    complete,
+    name,
+    lead: (at) => void lead(at),
+    places: (at) => void showPlaces(at),
+    rename: (at) => void rename(at),
+    mend: (diagnostic) => void mend(diagnostic),
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let opening = false;
   let checking = false;
@@ -89,7 +98,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
       editor.mark(reply.diagnostics);
       bench.menu = reply.playable ? reply.menu : null;
       const rest = reply.playable || !reply.correct ? "" : "; this is not a whole game yet";
-      fill(found, make("p", { class: "pg-summary", "data-correct": String(reply.correct) }, reply.summary + rest), listDiagnostics(reply.diagnostics, (span) => bench.goTo(span)));
+      fill(found, make("p", { class: "pg-summary", "data-correct": String(reply.correct) }, reply.summary + rest), listDiagnostics(reply.diagnostics, (span) => bench.goTo(span), (each) => void mend(each)));
     }
     tellMenu();
   }
@@ -106,6 +115,53 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   async function name(at: number) {
     const reply = await bench.engine.ask<"name">({ kind: "name", rules: bench.rules(), at });
     return reply.ok ? reply.meaning : null;
+  }
+
+  // ---- Names ---------------------------------------------------------------------------------------
+
+  async function lead(at: number): Promise<void> {
+    const reply = await bench.engine.ask<"places">({ kind: "places", rules: bench.rules(), at });
+    if (!reply.ok || reply.name === null) return say("There is no name here.");
+    const last = reply.definitions.at(-1); // the one that is in force
+    if (last === undefined) return say(`Nothing declares \`${reply.name}\`: the language has it.`);
+    go(last);
+  }
+
+  async function showPlaces(at: number): Promise<void> {
+    const reply = await bench.engine.ask<"places">({ kind: "places", rules: bench.rules(), at });
+    if (!reply.ok || reply.name === null) return say("There is no name here.");
+    fill(said, listPlaces(reply.name, reply.uses, go));
+  }
+
+  function go(span: Span): void {
+    if (span.own) bench.goTo(span);
+    else if (span.file !== files.file && bench.games.some((game) => game.file === span.file)) show(span.file, span.line);
+    else say(`This is in \`${span.file}\`, line ${span.line}.`);
+  }
+
+  async function rename(at: number): Promise<void> {
+    const rules = bench.rules();
+    const there = await bench.engine.ask<"places">({ kind: "places", rules, at });
+    if (!there.ok || there.name === null) return say("There is no name here.");
+    const chosen = await askForName(there.name);
+    if (chosen === null) return;
+    const reply = await bench.engine.ask<"rename">({ kind: "rename", rules, at, name: chosen });
+    if (!reply.ok) return fill(found, tellRefusal(reply, bench));
+    if (reply.refused !== null) return say(`It keeps its name: ${reply.refused}.`);
+    apply(rules.text, reply.changes);
+  }
+
+  async function mend(diagnostic: Diagnostic): Promise<void> {
+    const rules = bench.rules();
+    const { code, span } = diagnostic;
+    const reply = await bench.engine.ask<"mend">({ kind: "mend", rules, at: span.start, code });
+    if (!reply.ok) return fill(found, tellRefusal(reply, bench));
+    if (reply.change === null) return say("This hint has to be followed by hand.");
+    apply(rules.text, [reply.change]);
+  }
+
+  function apply(text: string, changes: readonly Change[]): void {
+    if (bench.rules().text === text) editor.apply(changes);
   }
 
   // ---- The file ------------------------------------------------------------------------------------
@@ -181,7 +237,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   }
 
   function say(text: string): void {
-    fill(said, text ? make("p", { class: "pg-note" }, text) : null);
+    fill(said, text ? make("p", { class: "pg-note" }, ...quoteNames(text)) : null);
   }
 
   picker.addEventListener("change", () => {

@@ -75,6 +75,65 @@ class NameReply(TypedDict):
     meaning: Meaning | None
 
 
+class PlacesRequest(TypedDict):
+    """Where the name at a place is declared, and where else it stands."""
+
+    kind: Literal["places"]
+    rules: Rules
+    # Where, as an offset in UTF-16 units.
+    at: int
+
+
+class PlacesReply(TypedDict):
+    # Null if there is no name.
+    name: str | None
+    # The last one is in force. Of a clause its place in the rulebook, of a file its beginning.
+    definitions: list[Span]
+    # All places, those of its declarations among them, also in files on which this one builds.
+    uses: list[Span]
+
+
+class RenameRequest(TypedDict):
+    """Another name for what has a name at a place."""
+
+    kind: Literal["rename"]
+    rules: Rules
+    # Where, as an offset in UTF-16 units.
+    at: int
+    # The new name.
+    name: str
+
+
+class Change(TypedDict):
+    """What stands between two places of the text is replaced."""
+
+    start: int
+    end: int
+    text: str
+
+
+class RenameReply(TypedDict):
+    # In this text; none if it cannot be renamed.
+    changes: list[Change]
+    # Why it cannot be renamed; null if it can.
+    refused: str | None
+
+
+class MendRequest(TypedDict):
+    """What the hint of a finding asks for."""
+
+    kind: Literal["mend"]
+    rules: Rules
+    # Where the finding begins, as an offset in UTF-16 units, and its code.
+    at: int
+    code: str
+
+
+class MendReply(TypedDict):
+    # Null if nothing that was tried mends it.
+    change: Change | None
+
+
 class FormatRequest(TypedDict):
     """The text in its canonical form."""
 

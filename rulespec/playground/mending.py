@@ -1,0 +1,20 @@
+"""A finding in the editor -> the change that its hint asks for, if trying it shows that it mends the mistake."""
+
+from rulespec.editing.mending import mends
+from rulespec.editing.places import to_units
+from rulespec.playground.memory import Memory, check_draft
+from rulespec.playground.protocol.authoring import MendReply
+from rulespec.playground.requests import Request, Tell
+
+
+def answer_mend(_memory: Memory, request: Request, _tell: Tell) -> MendReply:
+    """What to type instead of what."""
+    draft = request.draft()
+    at, code = request.number("at"), request.text("code")
+    for each in check_draft(draft)[0].diagnostics:
+        own = each.span.source == draft.source and each.code.number == code
+        if own and to_units(draft.text, each.span.start) == at:
+            for mend in mends(draft.path, draft.source, each):
+                begin, end = (to_units(draft.text, place) for place in (mend.begin, mend.end))
+                return {"change": {"start": begin, "end": end, "text": mend.text}}
+    return {"change": None}
