@@ -1,7 +1,7 @@
 """How long an editor waits after a key: the language server on The Deadlies, through a real client.
 
 Types a name letter by letter in a rule, and after each letter measures the time until what does not parse is told,
-until completion and the outline are there, and, after a pause, until the whole file has been checked.
+until completion, the outline and the colours are there, and, after a pause, until the whole file has been checked.
 """
 
 import shutil
@@ -56,6 +56,9 @@ def main() -> None:
             begun = time.perf_counter()
             editor.ask(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, **editor.text(uri))
             note("the outline", begun)
+            begun = time.perf_counter()
+            editor.ask(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, **editor.text(uri))
+            note("the colours", begun)
             if number % 3 == 0:
                 time.sleep(0.3)  # so that a check of the whole file begins, and is in the way
         told = len(editor.published[uri])
