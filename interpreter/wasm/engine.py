@@ -112,6 +112,7 @@ class Wasm:
         self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
         self._think = host.function("think", 6)
         self._many_steps = host.function("step_many", 4)
+        self.told_of: object = None  # what the last told step was of: for those who take such steps
         self.tree = self.tree_size = 0
         self._rank, self._many = host.function("rank_now", 2), host.function("play_many", 6)
         self._make_room()
@@ -405,7 +406,7 @@ class Wasm:
         if not free:
             self._make_room()
         playing.free, playing.at = free, free.pop()
-        playing.state = playing.shadow = None
+        playing.state = playing.shadow = self.told_of = None
         seed &= MASK
         self.host.set_number(self.written.mail, seed)
         try:
@@ -430,6 +431,7 @@ class Wasm:
         """Let the module tell again what it has told at the last step; whether it can."""
         if playing.state is not None or not playing.options:
             return False
+        self.told_of = None
         try:
             self.step_told(playing.at, -1)
         except Trapped:
