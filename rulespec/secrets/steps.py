@@ -1,6 +1,6 @@
 """A single step -> who sees and learns what by it, and what everybody notices that should be a secret."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import evolve, frozen
 
@@ -314,11 +314,9 @@ def pend(state: State, exposure: Exposure) -> None:
 
 
 def _exposed(env: Env, step: Step, sources: Sources, by: Audience) -> Exposure | None:
-    """What a step tells, if it tells something; what was chosen or drawn is no secret of the rules."""
+    """What a step tells, if it tells something; what was chosen is no secret of the rules."""
     run, state = env.run, env.state
-    hidden = frozenset(
-        each for each in trim(run, state, sources) if each.kind not in ("choice", "chance")
-    )
+    hidden = frozenset(each for each in trim(run, state, sources) if each.kind != "choice")
     if not hidden:
         return None
     return Exposure(step.kind, step.name, step.span, hidden, by, tuple(run.calls))
@@ -356,8 +354,8 @@ def move(env: Env, node: tree.Move) -> Touched:
     # Who sees the pieces need not know why it is these, or why they go there.
     why = moved.which | zone.which | position | _elsewhere(state, moved)
     places = {place for part in moved.parts for place in part.places}
-    indices = tuple(key for place in (goal, *places) for key in place.indices)
-    step, noticed = Step("move", goal.zone, span, indices), who_notices(run, {goal, *places})
+    step = Step("move", goal.zone, span, _seen_keys(moved, leaving, {goal, *places}))
+    noticed = who_notices(run, {goal, *places})
     told = but_own(_but_order(told), places)
     _expose_to_all(env, step, noticed, (told, unite(arriving, leaving)), why)
     _expose_place(env, step, noticed, moved, zone.which | placing(env, node.pieces))
@@ -367,14 +365,22 @@ def move(env: Env, node: tree.Move) -> Touched:
     return Touched(zones=zones, several=not all(part.one for part in moved.parts))
 
 
+def _seen_keys(pieces: Value, seen: Audience, places: Iterable[Place]) -> tuple[Key, ...]:
+    """What a step names by where it takes place, and by which pieces it is about, if all have seen these before."""
+    indices = (key for place in places for key in place.indices)
+    return (*indices, pieces.key) if seen.everyone else (*indices,)
+
+
 def _expose_to_all(
     env: Env, step: Step, noticed: Audience, told: tuple[Sources, Audience], why: Sources
 ) -> None:
     """A step tells those who notice it how many pieces, if they do not see that anyway, and why these."""
     if noticed == NOBODY:
         return
+    # Pieces that are moved or shown tell which of them chance has drawn.
+    what = frozenset(each for each in told[0] if each.kind != "chance")
     for others in _complement(noticed):
-        expose(env, step, told[0], unite(told[1], others), unnoticed=others)
+        expose(env, step, what, unite(told[1], others), unnoticed=others)
         expose(env, step, why, others, unnoticed=others)
 
 
@@ -545,7 +551,7 @@ def shuffle(env: Env, zone: Op, span: Span) -> Touched:
     run, state = env.run, env.state
     found = evaluate(env, zone)
     place = found.place or ANYWHERE
-    expose(env, Step("shuffle", place.zone, span), found.which)
+    expose(env, Step("shuffle", place.zone, span, place.indices), found.which)
     audience = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
     _stamp(run, state, place)
     state.sorted.pop(place, None)
@@ -585,8 +591,9 @@ def show(env: Env, node: tree.Show) -> Touched:
             told |= part.which | part.where
         if len(part.places) > 1:
             told |= part.where
-    step = Step("show", text_of(node.pieces.span), node.origin.span)
     places = {place for part in shown.parts for place in part.places}
+    keys = _seen_keys(shown, in_sight(env, shown), places)
+    step = Step("show", text_of(node.pieces.span), node.origin.span, keys)
     noticed = unite(audience, who_notices(run, places))
     told = but_own(_but_order(told), places)
     _expose_to_all(env, step, noticed, (told, audience), shown.which | _elsewhere(state, shown))
