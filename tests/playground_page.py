@@ -1,4 +1,4 @@
-"""What a page does with the desk, without a page: it asks, clicks at random, and holds all to the protocol."""
+"""What a page does with the backend, without a page: it asks, clicks at random, and holds all to the protocol."""
 
 import json
 import random
@@ -10,7 +10,7 @@ from messages import replies, requests
 
 from protocol_types import Checker
 from rulespec import loading
-from rulespec.playground.desk import Desk
+from rulespec.playground.backend import Backend
 from rulespec.playground.protocol.basics import Progress, Refusal
 
 Data = dict[str, Any]
@@ -42,7 +42,7 @@ def one_and_bots(count: int, bot: str = "random") -> list[Data]:
 class Page:
     """Asks, and keeps the texts that came across for the last request."""
 
-    desk: Desk = field(factory=Desk)
+    backend: Backend = field(factory=Backend)
     checker: Checker = field(factory=Checker)
     crossed: list[str] = field(factory=list)
 
@@ -66,7 +66,7 @@ class Page:
     def send(self, text: str) -> Data:
         """The reply to any text; a bug of ours is never one."""
         self.crossed = []
-        answer = self.desk.answer(text, self.crossed.append)
+        answer = self.backend.answer(text, self.crossed.append)
         assert isinstance(answer, str)
         self.crossed.append(answer)
         reply: Data = json.loads(answer)

@@ -175,7 +175,7 @@ OPEN = {
     "rulespec/checking/usage.py _read_names": "walks through the parts of any node",
     "rulespec/mutants.py _nodes": "is given every node of a tree, and changes some",
     "rulespec/checking/soundness.py _asked": "is given every node of a tree, and knows what names",
-    "rulespec/editing/knowledge.py _inside": "is given every node of a tree, and knows what binds",
+    "rulespec/editing/text_analysis.py _inside": "is given every node of a tree, and knows what binds",
     "rulespec/editing/mentions.py _inside": "is given every node of a tree, and knows what names",
     "rulespec/editing/vocabulary.py _bound": "is given every node of a tree, and knows what binds",
     "rulespec/syntax/node_checks.py _check_perform": "tells of any value that is no call",

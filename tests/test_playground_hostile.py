@@ -23,10 +23,10 @@ from playground_rules import (
     SCRIPT,
     SCRIPTED,
 )
-from rulespec.editing.places import units
+from rulespec.editing.positions import units
 from rulespec.loading import decode
 from rulespec.playground import playing, requests, studies
-from rulespec.playground.desk import KINDS
+from rulespec.playground.backend import KINDS
 from sizes import tries
 
 PATIENCE = 100  # looks at the clock, instead of seconds

@@ -7,7 +7,7 @@ import pytest
 
 from playground_page import Page, draft, one_and_bots, people, rules_of
 from playground_rules import LUCK
-from rulespec.playground.desk import Desk
+from rulespec.playground.backend import Backend
 from rulespec.playground.keeping import LOST
 
 TABLES = (
@@ -28,7 +28,7 @@ def test_the_game_goes_on_in_another_worker(rules, seats):
         if frame["over"]:
             break
         frame = page.click(frame, chance)
-        other = Page(Desk())
+        other = Page(Backend())
         other.desk.recall(page.desk.keep())
         reply = other.get("resume")
 
@@ -46,7 +46,7 @@ def test_a_game_is_resumed_once_and_left_for_good():
     page = Page()
     page.start(rules_of("sins.rules"), one_and_bots(2))
     kept = page.desk.keep()
-    other = Page(Desk())
+    other = Page(Backend())
     other.desk.recall(kept)
 
     assert other.get("resume")["frame"] is not None
@@ -66,7 +66,7 @@ def test_what_cannot_be_resumed_is_no_game(change):
     elif change == "rules":
         parts[1] = "game"
     text = "{" if change == "noise" else json.dumps(parts)
-    other = Page(Desk())
+    other = Page(Backend())
     other.desk.recall(text)
 
     reply = other.get("resume")

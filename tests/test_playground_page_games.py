@@ -17,7 +17,7 @@ from playground_hands import (
     start_game,
     text_of,
 )
-from rulespec.playground.desk import Desk
+from rulespec.playground.backend import Backend
 from sizes import few
 
 pytestmark = pytest.mark.usefixtures("playground")
@@ -83,7 +83,7 @@ def test_a_whole_game_is_played_by_clicking_and_nothing_crosses_that_the_desk_do
 
 def assert_as_the_desk_tells_it(letters, seed):
     """The same requests, with the seed that is known now, are answered by Python without a browser."""
-    desk = Desk()
+    desk = Backend()
     for number, (request, reply) in enumerate(letters):
         asked = json.loads(request)
         if asked["kind"] == "start":

@@ -12,7 +12,7 @@ from playground_page import Page, draft, one_and_bots, people, rules_of, subject
 from playground_rules import DOUBLE, FISTS, LUCK, MISSPELT, TOO_MUCH, UNUSED
 from protocol_types import Checker
 from rulespec.playground import studies
-from rulespec.playground.desk import KINDS, Desk
+from rulespec.playground.backend import KINDS, Backend
 from rulespec.playground.protocol.basics import Progress, Refusal, Span
 from rulespec.playground.protocol.explanations import Points, Subject
 from rulespec.playground.protocol.moves import FrameReply
@@ -166,7 +166,7 @@ def test_the_desk_has_a_function_for_each_kind_and_no_other():
 def test_a_desk_that_was_warmed_up_has_nothing_on_it():
     desk = warm_up()
 
-    assert desk == Desk()
+    assert desk == Backend()
     assert desk.keep() is None
 
 
@@ -175,7 +175,7 @@ def test_a_bug_of_ours_is_told_by_its_place_and_nothing_else(monkeypatch):
         raise KeyError("the ace of spades")
 
     monkeypatch.setattr("rulespec.playground.menus.answer_hello", stumble)
-    reply = json.loads(Desk().answer('{"kind": "hello"}'))
+    reply = json.loads(Backend().answer('{"kind": "hello"}'))
 
     assert not Checker().wrong(reply, Refusal)
     assert reply["fault"] == "bug"

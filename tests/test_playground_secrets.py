@@ -24,8 +24,8 @@ from interpreter.state import State
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
 from playground_rules import BIDS, FISTS, PAIRS
 from rulespec.playground import playing, questions
-from rulespec.playground.desk import Desk
-from rulespec.playground.memory import Memory
+from rulespec.playground.backend import Backend
+from rulespec.playground.backend_state import BackendState
 from rulespec.playground.sittings import Sitting
 from sizes import few, tries
 
@@ -58,7 +58,7 @@ def copy(page: Page, places: Exchange) -> Page | None:
             return None
     again = Session(match, session.seats)
     again.holder = session.holder
-    return Page(Desk(Memory(evolve_sitting(sitting, again))), page.checker)
+    return Page(Backend(BackendState(evolve_sitting(sitting, again))), page.checker)
 
 
 def _runs(engine: Machine, state: State) -> bool:

@@ -36,7 +36,7 @@ const SHARED = {
 
 // ---- Python ----------------------------------------------------------------------------------------
 
-/** Compile what Python needs, and ask the desk what never changes; unless that was done with the same files. */
+/** Compile what Python needs, and ask the backend what never changes; unless that was done with the same files. */
 async function preparePython() {
   const wheels = readdirSync(WHEELS).filter((name) => name.endsWith(".whl")).sort().map((name) => join(WHEELS, name));
   const library = join(MODULES, "pyodide/python_stdlib.zip");
@@ -58,7 +58,7 @@ async function runInPython(folder, archives, program) {
   return python.runPython(`folder = ${JSON.stringify(folder)}\nmade = []\n${program}\nmade`).toJs();
 }
 
-/** The memory of a Python in which a desk is ready, as `worker.ts` will restore it: with the same library and folder. */
+/** The memory of a Python in which a backend is ready, as `worker.ts` will restore it: with the same library and folder. */
 async function takeSnapshot() {
   const python = await startPython({ stdLibURL: pathToFileURL(join(MADE, "library.zip")).href, _makeSnapshot: true });
   unpack(python, join(MADE, "packages.zip"), "/lib/packages");
@@ -124,17 +124,17 @@ sys.path.insert(0, "/lib/packages")
 os.environ["RULESPEC_CACHE"] = "off"
 from rulespec.playground.warming import warm_up
 
-desk = warm_up()
+backend = warm_up()
 `;
 
 const ASK = `
 import json, sys
 
 sys.path.insert(0, folder)
-from rulespec.playground.desk import Desk
+from rulespec.playground.backend import Backend
 from rulespec.syntax.scanner import lexis
 
-games = Desk().answer('{"kind": "games"}')
+games = Backend().answer('{"kind": "games"}')
 if not json.loads(games)["ok"]:
     raise RuntimeError(games)
 words = {"keywords": sorted(lexis().keywords), "reserved": sorted(lexis().reserved), "signs": sorted(lexis().signs)}

@@ -19,7 +19,7 @@ from types import ModuleType, NoneType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 from rulespec.playground import protocol
-from rulespec.playground.desk import KINDS, handler_of
+from rulespec.playground.backend import KINDS, handler_of
 
 TARGET = Path(__file__).parent / "src/messages.ts"
 HEAD = "// Written by `make accept` from the classes of `rulespec.playground.protocol`: change them there.\n"

@@ -38,7 +38,7 @@ class Points:
 
 
 @frozen
-class Reference:
+class ReferenceCard:
     """What one should know to play."""
 
     title: str
@@ -54,11 +54,11 @@ class Reference:
     advice: tuple[str, ...]
 
 
-def make_reference(scene: Scene) -> Reference:
+def make_reference(scene: Scene) -> ReferenceCard:
     """The reference of a game, with the variants that are played."""
     code = scene.layout.code
     blurb = code.blurb
-    return Reference(
+    return ReferenceCard(
         title=scene.title,
         about=blurb.about,
         goal=blurb.goal,
@@ -305,7 +305,7 @@ def _endings(code: Code) -> list[str]:
 # ---- As text -------------------------------------------------------------------------------------
 
 
-def lay_reference(reference: Reference) -> list[tuple[str, list[str]]]:
+def lay_reference(reference: ReferenceCard) -> list[tuple[str, list[str]]]:
     """Sections of lines, each with its title; those that have nothing to say are left out."""
     sections = [
         ("", [each for each in (reference.about, ", ".join(reference.facts)) if each]),

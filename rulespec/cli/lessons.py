@@ -20,7 +20,7 @@ from interpreter.shown.beats import find_beats, mark_changes
 from interpreter.shown.cards import draw_card, draw_faces, face_of
 from interpreter.shown.palette import PLAIN
 from interpreter.shown.picture import Scene, draw_picture, set_scene
-from interpreter.shown.reference import Reference, make_reference
+from interpreter.shown.reference import ReferenceCard, make_reference
 from interpreter.shown.sights import used_zones
 from interpreter.shown.tableau import draw_table
 from interpreter.story import is_told_by
@@ -142,7 +142,7 @@ def _spread(scene: Scene, found: dict[str, int]) -> list[tuple[str, int]]:
 # ---- What to remember ----------------------------------------------------------------------------
 
 
-def _reminders(reference: Reference) -> Iterator[Reminder]:
+def _reminders(reference: ReferenceCard) -> Iterator[Reminder]:
     sections: Sequence[tuple[str, Sequence[str]]] = (
         (YOUR_TURN, reference.turn),
         ("What the cards do", reference.cards),

@@ -21,7 +21,7 @@ from rulespec.docgen.entries import (
     set_chapters,
 )
 from rulespec.docgen.exhibits import Exhibits
-from rulespec.docgen.page_elements import Open, PlainText
+from rulespec.docgen.page_elements import PlainText, PlaygroundLink
 from rulespec.docgen.wording import Labels, labels_of, titled
 from rulespec.source import Span, locate
 from rulespec.syntax import nodes
@@ -78,13 +78,15 @@ class Book:
         found = [e for e in self.entries if name_of(e.node) == name and isinstance(e.node, kinds)]
         return found[-1] if found else None
 
-    def opening(self, words: str, span: Span | None = None) -> Open | None:
+    def opening(self, words: str, span: Span | None = None) -> PlaygroundLink | None:
         """Words that open this game in the playground, or the file and the line of a span; None if there is none."""
         if not self.has_playground:
             return None
         if span is None:
-            return Open((PlainText(words),), PurePath(self.file).name)
-        return Open((PlainText(words),), PurePath(span.source.name).name, locate(span)[0].line)
+            return PlaygroundLink((PlainText(words),), PurePath(self.file).name)
+        return PlaygroundLink(
+            (PlainText(words),), PurePath(span.source.name).name, locate(span)[0].line
+        )
 
 
 def _chosen_below(declared: Declarations) -> list[str]:

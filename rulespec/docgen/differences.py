@@ -25,8 +25,8 @@ from rulespec.docgen.page_elements import (
     Callout,
     CodeText,
     Collapsible,
-    Drawing,
     Formal,
+    Illustration,
     Line,
     Link,
     PageHeading,
@@ -254,7 +254,7 @@ def _curves(book: Book, layer: str) -> list[Block]:
             node = book.declared.routines[table].versions[-1].node
             axis = called(book.declared, node.params[0].name.text)
             svg = draw_curve(f"chart-{slug(layer)}-{table}", title, axis, curve, before)
-            told.append(Drawing(svg, "chart"))
+            told.append(Illustration(svg, "chart"))
     return told
 
 

@@ -101,7 +101,7 @@ def _block(block: Block) -> Iterator[str]:
             yield "</tbody></table></div>"
         case page_elements.Formal(text):  # there is no playground beside it
             yield f'<div class="rs-formal"><pre tabindex="0"><code>{coloured(text)}</code></pre></div>'
-        case page_elements.Drawing(svg, kind):
+        case page_elements.Illustration(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{svg}</figure>'
         case page_elements.Callout(kind, inner, id_):
             named = f' id="{id_}"' if id_ else ""
@@ -135,7 +135,7 @@ def _inline(inline: page_elements.Inline) -> str:
         case page_elements.Link(inside, _, id_, kind):
             named = f' class="{kind}"' if kind else ""
             return f'<a{named} href="#{id_}">{_line(inside)}</a>'
-        case page_elements.Open(inside):
+        case page_elements.PlaygroundLink(inside):
             return _line(inside)
         case page_elements.Break():
             return "<br>"

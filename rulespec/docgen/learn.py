@@ -28,7 +28,7 @@ from rulespec.docgen.page_elements import (
     Blocks,
     Break,
     Callout,
-    Drawing,
+    Illustration,
     Items,
     Line,
     Link,
@@ -134,7 +134,7 @@ def _pieces(book: Book, lesson: Lesson | None) -> Iterator[Block]:
             if items:
                 yield Items(tuple(items))
     if lesson is not None and lesson.pieces:
-        yield Drawing(lesson.pieces, "faces")
+        yield Illustration(lesson.pieces, "faces")
 
 
 def _rows(book: Book, entry: BookEntry) -> Iterator[Line]:
@@ -171,7 +171,7 @@ def _zones(book: Book) -> Iterator[Block]:
 
 def _table(lesson: Lesson | None) -> Iterator[Block]:
     if lesson is not None:
-        yield Drawing(lesson.table, "drawn-table")
+        yield Illustration(lesson.table, "drawn-table")
         yield Paragraph(
             text(f"The table for {lesson.players} players when the game begins, as you see it."),
             "rs-caption",
@@ -199,7 +199,7 @@ def _turn(book: Book, lesson: Lesson | None) -> Iterator[Block]:
     drawn: tuple[Drawn, ...] = () if lesson is None else lesson.turn
     for each in drawn:
         yield Paragraph(text(each.words), "rs-caption")
-        yield Drawing(each.svg, "drawn-table")
+        yield Illustration(each.svg, "drawn-table")
 
 
 # ---- The rules in sentences ----------------------------------------------------------------------

@@ -76,7 +76,7 @@ def _block(page: Page, block: Block) -> Iterator[str]:
             yield from ('<div class="rs-formal" markdown="1">', code_block(text), "</div>")
             if change is not None:
                 yield f"{_inline(page, change)}\n{{ .rs-change }}"
-        case page_elements.Drawing(svg, kind):
+        case page_elements.Illustration(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{_drawn(svg)}</figure>'
         case page_elements.Callout(kind, inner, id_):
             named = f' id="{id_}"' if id_ else ""
@@ -146,7 +146,7 @@ def _inline(page: Page, inline: page_elements.Inline) -> str:
         case page_elements.Link(inside, goal, id_, kind, folder):
             style = f"{{ .{kind} }}" if kind else ""
             return f"[{_line(page, inside)}]({_address(page, goal, id_, folder)}){style}"
-        case page_elements.Open(inside, file, line):
+        case page_elements.PlaygroundLink(inside, file, line):
             return f'<a href="{_playground(page)}#open={file}{f":{line}" if line else ""}">{_line(page, inside)}</a>'
         case page_elements.Break():
             return "<br>"

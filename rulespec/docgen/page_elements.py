@@ -61,7 +61,7 @@ class Link:
 
 
 @frozen
-class Open:
+class PlaygroundLink:
     """Words that open a file of rules in the playground, at a line if there is one."""
 
     inside: "Line"
@@ -74,7 +74,7 @@ class Break:
     """The end of a line."""
 
 
-Inline: TypeAlias = PlainText | CodeText | Strong | MarkedText | Link | Open | Break
+Inline: TypeAlias = PlainText | CodeText | Strong | MarkedText | Link | PlaygroundLink | Break
 Line: TypeAlias = tuple[Inline, ...]
 
 # ---- Below each other ----------------------------------------------------------------------------
@@ -126,11 +126,11 @@ class Formal:
     """The canonical text of something, shown when the reader asks for it; and how it is changed, if it can be."""
 
     text: str
-    change: Open | None = None
+    change: PlaygroundLink | None = None
 
 
 @frozen
-class Drawing:
+class Illustration:
     """A drawing, which is whole and escaped, and says itself what it shows."""
 
     svg: str
@@ -167,7 +167,7 @@ Block: TypeAlias = (
     | Items
     | PageTable
     | Formal
-    | Drawing
+    | Illustration
     | Callout
     | Collapsible
     | FormalSwitch
@@ -213,7 +213,7 @@ def plain_text(line: Line) -> str:
                 told.append(words)
             case Break():
                 told.append(" ")
-            case Strong() | MarkedText() | Link() | Open():
+            case Strong() | MarkedText() | Link() | PlaygroundLink():
                 told.append(plain_text(each.inside))
             case _:
                 assert_never(each)

@@ -31,8 +31,8 @@ from rulespec.docgen.overview import (
 from rulespec.docgen.page_elements import (
     Block,
     Blocks,
-    Drawing,
     FormalSwitch,
+    Illustration,
     Link,
     PageHeading,
     Paragraph,
@@ -164,7 +164,7 @@ def _course(book: Book) -> list[Block]:
     if len(steps) < 2:
         return []
     svg = draw_course(steps, f"{title_of_game(book)}: the course of the game")
-    return [PageHeading(2, text("A game at a glance"), "course"), Drawing(svg, "course")]
+    return [PageHeading(2, text("A game at a glance"), "course"), Illustration(svg, "course")]
 
 
 def _overlays(book: Book, above: list[BookEntry]) -> list[Block]:

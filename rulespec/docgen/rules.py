@@ -19,8 +19,8 @@ from rulespec.docgen.formal import canonical_text
 from rulespec.docgen.page_elements import (
     Block,
     Callout,
-    Drawing,
     Formal,
+    Illustration,
     Items,
     Line,
     PageHeading,
@@ -331,7 +331,7 @@ def _chart(book: Book, table: nodes.Table) -> list[Block]:
     declared = book.declared
     axis = called(declared, table.params[0].name.text) if table.params else ""
     title = f"{titled(called(declared, table.name.text))}: what each number of {axis} gives"
-    return [Drawing(draw_curve(f"chart-{table.name.text}", title, axis, curve), "chart")]
+    return [Illustration(draw_curve(f"chart-{table.name.text}", title, axis, curve), "chart")]
 
 
 def _mechanism_text(book: Book, entry: BookEntry) -> str:

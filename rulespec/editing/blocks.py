@@ -19,7 +19,7 @@ _MARGIN = re.compile(r'^(?:(?P<doc>[@"])|(?=[^\W\d]))', re.MULTILINE)
 
 
 @frozen(eq=False)
-class Block:
+class DeclarationBlock:
     """A declaration: where it begins in the text, and what became of it."""
 
     begin: int
@@ -33,7 +33,7 @@ class Block:
 
 
 @lru_cache(maxsize=16)
-def blocks_of(name: str, text: str) -> tuple[Block, ...]:
+def blocks_of(name: str, text: str) -> tuple[DeclarationBlock, ...]:
     """The declarations of a text, which together are the text.
 
     >>> [block.begin for block in blocks_of("a.rules", 'game "A"\\n@A-1\\nrule play: end\\n')]
@@ -42,7 +42,7 @@ def blocks_of(name: str, text: str) -> tuple[Block, ...]:
     return tuple(_blocks(name, text))
 
 
-def _blocks(name: str, text: str) -> Iterator[Block]:
+def _blocks(name: str, text: str) -> Iterator[DeclarationBlock]:
     begin, after_doc = 0, True
     for found in _MARGIN.finditer(text):
         is_doc = found["doc"] is not None
@@ -53,9 +53,9 @@ def _blocks(name: str, text: str) -> Iterator[Block]:
     yield _block(name, text, begin, len(text))
 
 
-def _block(name: str, text: str, begin: int, end: int) -> Block:
+def _block(name: str, text: str, begin: int, end: int) -> DeclarationBlock:
     source = Source(name, text[begin:end])
-    return Block(begin, _parse(source), source)
+    return DeclarationBlock(begin, _parse(source), source)
 
 
 @lru_cache(maxsize=4096)
@@ -63,7 +63,7 @@ def _parse(source: Source) -> Parsed:
     return parse(source)
 
 
-def block_at(blocks: tuple[Block, ...], offset: int) -> Block:
+def block_at(blocks: tuple[DeclarationBlock, ...], offset: int) -> DeclarationBlock:
     """The block around a place."""
     return next((each for each in blocks if offset < each.end), blocks[-1])
 

@@ -13,7 +13,7 @@ from attrs import frozen
 from rulespec import loading
 from rulespec.catalogue import shipped_files
 from rulespec.editing.blocks import block_at, blocks_of
-from rulespec.editing.vocabulary import Word, locals_at, tree_of, words_of
+from rulespec.editing.vocabulary import KnownWord, locals_at, tree_of, words_of
 from rulespec.source import Source
 from rulespec.syntax.automaton import beginning, expected
 from rulespec.syntax.parser import reach
@@ -62,7 +62,7 @@ class Site:
     start: int  # of the word
 
 
-def complete(path: Path, text: str, at: int) -> tuple[int, list[Word]]:
+def complete(path: Path, text: str, at: int) -> tuple[int, list[KnownWord]]:
     """Where the word at a place begins, and all that fits there."""
     named = _FILE.search(text, 0, at)
     if named is not None:
@@ -75,8 +75,8 @@ def complete(path: Path, text: str, at: int) -> tuple[int, list[Word]]:
     return start, fitting[:MOST]
 
 
-def _files() -> Iterator[Word]:
-    return (Word(path.name, "file", "shipped") for path in shipped_files())
+def _files() -> Iterator[KnownWord]:
+    return (KnownWord(path.name, "file", "shipped") for path in shipped_files())
 
 
 def _site(name: str, text: str, at: int) -> Site:
@@ -86,7 +86,7 @@ def _site(name: str, text: str, at: int) -> Site:
     return Site(block.source.text, block.begin, block.end, start)
 
 
-def _fitting(path: Path, text: str, site: Site, at: int) -> Iterator[Word]:
+def _fitting(path: Path, text: str, site: Site, at: int) -> Iterator[KnownWord]:
     before = site.text[: site.start - site.begin]
     if len(site.text) > LONGEST_BLOCK:
         return
@@ -99,7 +99,7 @@ def _fitting(path: Path, text: str, site: Site, at: int) -> Iterator[Word]:
     if stack is not None:
         spelling = {name: word for word, name in lexis().keywords.items()}
         for kind in sorted(expected(stack) & spelling.keys()):
-            yield Word(spelling[kind], "keyword")
+            yield KnownWord(spelling[kind], "keyword")
         kinds = _kinds(beginning(stack, "NAME"), tokens)
     else:
         kinds = {*VALUES, "rule", "local", "attribute"}
@@ -131,6 +131,6 @@ def _kinds(rules: frozenset[str], tokens: list[Token]) -> set[str]:
     return found
 
 
-def _mechanisms() -> Iterator[Word]:
+def _mechanisms() -> Iterator[KnownWord]:
     for path in sorted(loading.MECHANISMS.glob("*.rules")):
-        yield Word(path.stem, "file", "mechanism")
+        yield KnownWord(path.stem, "file", "mechanism")

@@ -8,7 +8,6 @@ from attrs import frozen
 from rulespec.booklets import read_passages
 from rulespec.checking.layers import documented
 from rulespec.editing.blocks import block_at
-from rulespec.editing.knowledge import Knowledge, type_at
 from rulespec.editing.mentions import Mention
 from rulespec.editing.symbols import (
     File,
@@ -19,6 +18,7 @@ from rulespec.editing.symbols import (
     roles_in,
     symbol_of,
 )
+from rulespec.editing.text_analysis import Knowledge, type_at
 from rulespec.editing.vocabulary import BUILT_IN
 from rulespec.source import Span, line_of, locate, text_of
 from rulespec.syntax import nodes

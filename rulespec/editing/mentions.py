@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import attrs
 from attrs import frozen
 
-from rulespec.editing.blocks import Block
+from rulespec.editing.blocks import DeclarationBlock
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -81,7 +81,7 @@ def _is_there(mention: Mention) -> bool:
     return bool(mention.text) and mention.text in span.source.text[span.start : span.end]
 
 
-def mentions_in(block: Block) -> tuple[Mention, ...]:
+def mentions_in(block: DeclarationBlock) -> tuple[Mention, ...]:
     """The names in a block, in the order of the text."""
     return _mentions(block.parsed.mended)
 

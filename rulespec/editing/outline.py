@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from rulespec.editing.blocks import Block
+from rulespec.editing.blocks import DeclarationBlock
 from rulespec.editing.symbols import File
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -41,13 +41,13 @@ def outline(file: File) -> list[Entry]:
     ]
 
 
-def _items(block: Block) -> tuple[Any, ...]:
+def _items(block: DeclarationBlock) -> tuple[Any, ...]:
     tree = block.parsed.mended
     unique = {(item.span.start, item.span.end): item for item in (tree.items if tree else ())}
     return tuple(unique.values())
 
 
-def _entry(node: Any, block: Block) -> Iterator[Entry]:
+def _entry(node: Any, block: DeclarationBlock) -> Iterator[Entry]:
     kind = type(node).__name__.lower()
     whole = node.span
     if isinstance(node, nodes.Override):
@@ -119,7 +119,9 @@ def lenses(file: File) -> Iterator[Lens]:
 
 
 def _lens(
-    node: nodes.Game | nodes.Example, block: Block, what: Literal["play", "test", "example"]
+    node: nodes.Game | nodes.Example,
+    block: DeclarationBlock,
+    what: Literal["play", "test", "example"],
 ) -> Lens:
     begin, end = node.span.start + block.begin, node.span.end + block.begin
     return Lens(begin, end, what, node.title.value)

@@ -14,7 +14,7 @@ from attrs import frozen
 from rulespec import loading
 from rulespec.checking.citations import cited_keys
 from rulespec.checking.layers import stack_layers
-from rulespec.editing.blocks import Block, blocks_of, move
+from rulespec.editing.blocks import DeclarationBlock, blocks_of, move
 from rulespec.editing.mentions import Mention, Role, mentions_in
 from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
@@ -33,7 +33,7 @@ class File:
 
     path: Path
     source: Source
-    blocks: tuple[Block, ...]
+    blocks: tuple[DeclarationBlock, ...]
 
 
 @frozen
@@ -42,7 +42,7 @@ class Symbol:
 
     text: str
     kind: Literal["name", "attribute", "local", "clause", "file"]
-    block: Block | None = None
+    block: DeclarationBlock | None = None
     item: int = 0
 
 
@@ -114,7 +114,7 @@ def _named_in(path: Path, texts: Mapping[Path, str]) -> set[str]:
     }
 
 
-def mention_at(file: File, offset: int) -> tuple[Block, Mention] | None:
+def mention_at(file: File, offset: int) -> tuple[DeclarationBlock, Mention] | None:
     """The name at a place, or one that ends there."""
     for block in file.blocks:
         if block.begin <= offset <= block.end:
@@ -134,7 +134,7 @@ def roles_in(family: Iterable[File]) -> Roles:
     return roles
 
 
-def symbol_of(block: Block, mention: Mention, known: Roles) -> Symbol:
+def symbol_of(block: DeclarationBlock, mention: Mention, known: Roles) -> Symbol:
     """What a name means among files in which names have these roles."""
     text = mention.text
     if mention.role in ("clause", "file"):

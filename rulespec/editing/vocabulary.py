@@ -47,7 +47,7 @@ WordKind: TypeAlias = Literal[
 
 
 @frozen
-class Word:
+class KnownWord:
     """A name, what it stands for, how it is declared, and what is said above it."""
 
     text: str
@@ -56,7 +56,7 @@ class Word:
     about: str = ""
 
 
-def words_of(path: Path, text: str, offset: int) -> tuple[Word, ...]:
+def words_of(path: Path, text: str, offset: int) -> tuple[KnownWord, ...]:
     """The names of a file and of all below; first those of the declaration at a place."""
     blocks = blocks_of(path.name, text)
     around = block_at(blocks, offset)
@@ -68,7 +68,7 @@ def words_of(path: Path, text: str, offset: int) -> tuple[Word, ...]:
         more_headings = (f"{begun[0]}\n",)  # what stands behind it is being written
     below = _below(path, "".join((*headings, *more_headings)))
     others = (word for _, words in declared for word in words)
-    found: dict[tuple[str, str], Word] = {}
+    found: dict[tuple[str, str], KnownWord] = {}
     for word in (*here, *others, *below, *BUILT_IN):
         if word.text:
             found.setdefault((word.text, word.kind), word)
@@ -81,7 +81,7 @@ def tree_of(source: Source) -> nodes.File | None:
 
 
 @lru_cache(maxsize=4096)
-def _declared(source: Source) -> tuple[tuple[str, ...], tuple[Word, ...]]:
+def _declared(source: Source) -> tuple[tuple[str, ...], tuple[KnownWord, ...]]:
     """The lines of a text that name other files, and the names that it declares."""
     tree = tree_of(source)
     if tree is None:
@@ -95,52 +95,52 @@ def _declared(source: Source) -> tuple[tuple[str, ...], tuple[Word, ...]]:
 
 
 @lru_cache(maxsize=8)
-def _below(path: Path, heading: str) -> tuple[Word, ...]:
+def _below(path: Path, heading: str) -> tuple[KnownWord, ...]:
     """The names in the files and mechanisms that a heading names."""
     stack = stack_layers(path, Source(path.name, heading))
     found = [word for layer in stack.layers for item in layer.items for word in _of(item)]
-    found += [Word(each.name.text, "variant", _title(each)) for each in stack.variants]
+    found += [KnownWord(each.name.text, "variant", _title(each)) for each in stack.variants]
     return tuple(found)
 
 
-def _of(item: Any) -> Iterator[Word]:
+def _of(item: Any) -> Iterator[KnownWord]:
     about = " ".join(doc.text.value for doc in item.docs if doc.text is not None)
     return _words_of(item.declaration, about)
 
 
-def _words(items: Iterable[Any]) -> Iterator[Word]:
+def _words(items: Iterable[Any]) -> Iterator[KnownWord]:
     for item, docs in documented(tuple(items)):
         about = " ".join(doc.text.value for doc in docs if doc.text is not None)
         yield from _words_of(item, about)
 
 
-def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[Word]:
+def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[KnownWord]:
     """The names that a declaration gives to something."""
     match node:
         case nodes.Override(declaration):
             yield from _words_of(declaration, about)
         case nodes.Variant():
-            yield Word(node.name.text, "variant", _title(node), about)
+            yield KnownWord(node.name.text, "variant", _title(node), about)
             yield from _words(node.items)
         case nodes.Mechanism():
             for slot in node.slots:
-                yield Word(slot.name.text, "option", _line(slot.span))
+                yield KnownWord(slot.name.text, "option", _line(slot.span))
         case nodes.Option():
-            yield Word(node.name.text, "option", _line(node.span), about)
+            yield KnownWord(node.name.text, "option", _line(node.span), about)
         case nodes.Enum():
-            yield Word(node.name.text, "enum", _line(node.span), about)
+            yield KnownWord(node.name.text, "enum", _line(node.span), about)
             for member in node.members:
                 label = f" “{member.label.value}”" if member.label is not None else ""
-                yield Word(member.name.text, "member", f"{node.name.text}{label}")
+                yield KnownWord(member.name.text, "member", f"{node.name.text}{label}")
         case nodes.Rule():
-            yield Word(node.name.text, "rule", _heading(node.span), about)
+            yield KnownWord(node.name.text, "rule", _heading(node.span), about)
         case nodes.Let():
-            yield Word(node.name.text, "function", _line(node.span), about)
+            yield KnownWord(node.name.text, "function", _line(node.span), about)
         case nodes.Table():
             kind: WordKind = "rule" if is_action_table(node) else "table"
-            yield Word(node.name.text, kind, _heading(node.span), about)
+            yield KnownWord(node.name.text, kind, _heading(node.span), about)
             for output in node.header.outputs:
-                yield Word(output.text, "attribute", f"of {node.name.text}")
+                yield KnownWord(output.text, "attribute", f"of {node.name.text}")
         case nodes.Pieces() | nodes.Zones() | nodes.State():
             yield from _rows(node)
         case nodes.Trigger() | nodes.Hook() | nodes.Rows() | nodes.Always() | nodes.Ranking():
@@ -150,26 +150,26 @@ def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[Word]:
         case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Players() | nodes.First():
             return
         case nodes.Teams(enum):
-            yield Word(TEAM, "function", f"{TEAM}(p: Player) -> {enum.text}", about)
+            yield KnownWord(TEAM, "function", f"{TEAM}(p: Player) -> {enum.text}", about)
         case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return
         case _:
             assert_never(node)
 
 
-def _rows(node: nodes.Pieces | nodes.Zones | nodes.State) -> Iterator[Word]:
+def _rows(node: nodes.Pieces | nodes.Zones | nodes.State) -> Iterator[KnownWord]:
     row: nodes.Piece | nodes.Zone | nodes.Variable
     for row, docs in documented(node.rows):
         about = " ".join(doc.text.value for doc in docs if doc.text is not None)
         match row:
             case nodes.Piece():
-                yield Word(row.kind.text, "piece", _line(row.span), about)
+                yield KnownWord(row.kind.text, "piece", _line(row.span), about)
                 for each in row.attributes:
-                    yield Word(each.name.text, "attribute", _line(each.span))
+                    yield KnownWord(each.name.text, "attribute", _line(each.span))
             case nodes.Zone():
-                yield Word(row.name.text, "zone", _line(row.span), about)
+                yield KnownWord(row.name.text, "zone", _line(row.span), about)
             case nodes.Variable():
-                yield Word(row.name.text, "variable", _line(row.span), about)
+                yield KnownWord(row.name.text, "variable", _line(row.span), about)
             case _:
                 assert_never(row)
 
@@ -190,17 +190,17 @@ def _line(span: Span) -> str:
 
 
 BUILT_IN = (
-    *(Word(each, "type", "built in") for each in sorted(TYPES)),
-    *(Word(each, "function", "built in") for each in sorted(FUNCTIONS.keys() | FOLDS)),
-    *(Word(each, "variable", "built in") for each in sorted(VALUES)),
-    *(Word(each, "variable", "built in, in examples") for each in sorted(EXAMPLE_VALUES)),
+    *(KnownWord(each, "type", "built in") for each in sorted(TYPES)),
+    *(KnownWord(each, "function", "built in") for each in sorted(FUNCTIONS.keys() | FOLDS)),
+    *(KnownWord(each, "variable", "built in") for each in sorted(VALUES)),
+    *(KnownWord(each, "variable", "built in, in examples") for each in sorted(EXAMPLE_VALUES)),
 )
 
 
 # ---- Around a place ------------------------------------------------------------------------------
 
 
-def locals_at(tree: nodes.File, offset: int) -> Iterator[Word]:
+def locals_at(tree: nodes.File, offset: int) -> Iterator[KnownWord]:
     """The names that are bound before a place in the same rule, table, example or line."""
     for item in _innermost(tree.items, offset):
         for node in walk(item):
@@ -218,23 +218,23 @@ def _innermost(items: Iterable[Any], offset: int) -> Iterator[Any]:
             yield item
 
 
-def _bound(node: Any, offset: int) -> Iterator[Word]:
+def _bound(node: Any, offset: int) -> Iterator[KnownWord]:
     match node:
         case nodes.Param():
-            yield Word(node.name.text, "local", _line(node.span))
+            yield KnownWord(node.name.text, "local", _line(node.span))
         case nodes.For() if offset <= node.span.end + 1:
-            yield Word(node.name.text, "local", _heading(node.span))
+            yield KnownWord(node.name.text, "local", _heading(node.span))
         case nodes.Fold() | nodes.Build():
-            yield Word(node.name.text, "local", _line(node.span))
+            yield KnownWord(node.name.text, "local", _line(node.span))
         case nodes.Each() | nodes.EachMay():
-            yield Word(node.name.text, "local", _line(node.span))
-            yield Word(node.target.name.text, "local", _line(node.span))
+            yield KnownWord(node.name.text, "local", _line(node.span))
+            yield KnownWord(node.target.name.text, "local", _line(node.span))
         case nodes.Choose() | nodes.MayChoose() | nodes.Alternative() | nodes.Random():
-            yield Word(node.target.name.text, "local", _line(node.span))
+            yield KnownWord(node.target.name.text, "local", _line(node.span))
         case nodes.Assign(nodes.Name() as name) | nodes.Announce(name):
-            yield Word(name.text, "local", _line(node.span))
+            yield KnownWord(name.text, "local", _line(node.span))
         case nodes.Ranking():
-            yield Word(node.player.text, "local", "the player who is ranked")
+            yield KnownWord(node.player.text, "local", "the player who is ranked")
         case nodes.Seats():
             for name in node.names:
-                yield Word(name.text, "player", _line(node.span))
+                yield KnownWord(name.text, "player", _line(node.span))

@@ -1,4 +1,4 @@
-"""Requests of an editor -> answers, from the services and the texts on the desk."""
+"""Requests of an editor -> answers, from the services and the open documents."""
 
 import asyncio
 import sys
@@ -16,9 +16,9 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.editing.colours import KINDS, coloured
 from rulespec.editing.completion import complete
 from rulespec.editing.hovers import hover
-from rulespec.editing.mending import mends
 from rulespec.editing.outline import folds, lenses, outline
-from rulespec.editing.places import offset_of
+from rulespec.editing.positions import offset_of
+from rulespec.editing.quick_fixes import mends
 from rulespec.editing.renaming import CannotRename, rename, renameable
 from rulespec.editing.symbols import (
     Found,
@@ -31,8 +31,8 @@ from rulespec.editing.symbols import (
     symbol_of,
 )
 from rulespec.lsp import translation as told
-from rulespec.lsp.desk import Desk, Open
-from rulespec.lsp.trials import play_command, run_examples, run_test
+from rulespec.lsp.lens_commands import play_command, run_examples, run_test
+from rulespec.lsp.open_documents import OpenDocument, OpenDocuments
 from rulespec.syntax.formatter import format_source
 
 SWITCH = 0.001  # seconds after which a key is answered although a check is running
@@ -47,15 +47,15 @@ def make_server(version: str) -> LanguageServer:
         "rulespec", version, text_document_sync_kind=types.TextDocumentSyncKind.Incremental
     )
 
-    def tell(text: Open, found: list[Diagnostic]) -> None:
+    def tell(text: OpenDocument, found: list[Diagnostic]) -> None:
         shown = [told.diagnostic(text, each) for each in found]
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(text.uri, shown))
 
-    desk = Desk(tell)
-    _add_texts(server, desk)
-    _add_reading(server, desk)
-    _add_names(server, desk)
-    _add_changes(server, desk)
+    documents = OpenDocuments(tell)
+    _add_texts(server, documents)
+    _add_reading(server, documents)
+    _add_names(server, documents)
+    _add_changes(server, documents)
     _add_commands(server)
     return server
 
@@ -66,35 +66,35 @@ def _path(uri: str) -> Path:
     return Path(found).resolve() if found else Path("untitled.rules").resolve()
 
 
-def _add_texts(server: LanguageServer, desk: Desk) -> None:
+def _add_texts(server: LanguageServer, documents: OpenDocuments) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
         uri = params.text_document.uri
-        desk.put(uri, _path(uri), params.text_document.text)
+        documents.put(uri, _path(uri), params.text_document.text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
-        desk.put(uri, _path(uri), server.workspace.get_text_document(uri).source)
+        documents.put(uri, _path(uri), server.workspace.get_text_document(uri).source)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: types.DidCloseTextDocumentParams) -> None:
-        desk.drop(params.text_document.uri)
+        documents.drop(params.text_document.uri)
 
 
-def _at(text: Open, place: types.Position) -> int:
+def _at(text: OpenDocument, place: types.Position) -> int:
     return offset_of(text.typed, place.line, place.character)
 
 
 # ---- Reading ---------------------------------------------------------------------------------------
 
 
-def _add_reading(server: LanguageServer, desk: Desk) -> None:
+def _add_reading(server: LanguageServer, documents: OpenDocuments) -> None:
     @server.feature(
         types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", '"', "["])
     )
     async def completion(params: types.CompletionParams) -> types.CompletionList:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         at = _at(text, params.position)
         start, found = complete(text.path, text.file.source.text, at)
         where = told.place(text.typed, start, at)
@@ -104,8 +104,8 @@ def _add_reading(server: LanguageServer, desk: Desk) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(params: types.HoverParams) -> types.Hover | None:
-        text = desk.texts[params.text_document.uri]
-        family = files_below(text.file, desk.unsaved())
+        text = documents.texts[params.text_document.uri]
+        family = files_below(text.file, documents.unsaved())
         found = hover(text.file, _at(text, params.position), family, text.known)
         if found is None:
             return None
@@ -116,12 +116,12 @@ def _add_reading(server: LanguageServer, desk: Desk) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         return [told.symbol(text, each) for each in outline(text.file)]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         return [types.FoldingRange(first, last) for first, last in folds(text.file)]
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(KINDS, ()))
@@ -131,7 +131,7 @@ def _add_reading(server: LanguageServer, desk: Desk) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def lens(params: types.CodeLensParams) -> list[types.CodeLens]:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         titles = {"play": "Play", "test": "Test", "example": "Run"}
         return [
             types.CodeLens(
@@ -145,9 +145,9 @@ def _add_reading(server: LanguageServer, desk: Desk) -> None:
 # ---- Names -----------------------------------------------------------------------------------------
 
 
-def _add_names(server: LanguageServer, desk: Desk) -> None:
+def _add_names(server: LanguageServer, documents: OpenDocuments) -> None:
     def location(found: Found) -> types.Location:
-        for text in desk.texts.values():
+        for text in documents.texts.values():
             if text.path == found.path:
                 return told.location(text.uri, text.typed, found.span)
         uri = from_fs_path(str(found.path)) or ""
@@ -155,21 +155,21 @@ def _add_names(server: LanguageServer, desk: Desk) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: types.DefinitionParams) -> list[types.Location]:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         found = mention_at(text.file, _at(text, params.position))
         if found is None:
             return []
-        family = files_below(text.file, desk.unsaved())
+        family = files_below(text.file, documents.unsaved())
         symbol = symbol_of(*found, roles_in(family))
         return [location(each) for each in definitions_of(symbol, found[1], family)]
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def references(params: types.ReferenceParams) -> list[types.Location]:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         found = mention_at(text.file, _at(text, params.position))
         if found is None:
             return []
-        family = files_around(text.file, desk.unsaved())
+        family = files_around(text.file, documents.unsaved())
         symbol = symbol_of(*found, roles_in(family))
         wanted = params.context.include_declaration
         places = places_of(symbol, family)
@@ -177,16 +177,18 @@ def _add_names(server: LanguageServer, desk: Desk) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(params: types.PrepareRenameParams) -> types.Range | None:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         span = renameable(text.file, _at(text, params.position))
         return told.place(text.typed, span.start, span.end) if span is not None else None
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def renamed(params: types.RenameParams) -> types.WorkspaceEdit:
-        text = desk.texts[params.text_document.uri]
-        at, unsaved = _at(text, params.position), desk.unsaved()
+        text = documents.texts[params.text_document.uri]
+        at, unsaved = _at(text, params.position), documents.unsaved()
         try:
-            changes = await _beside(desk, lambda: rename(text.file, at, params.new_name, unsaved))
+            changes = await _beside(
+                documents, lambda: rename(text.file, at, params.new_name, unsaved)
+            )
         except CannotRename as error:
             raise JsonRpcInvalidParams(str(error)) from error
         edits: dict[str, list[types.TextEdit]] = {}
@@ -197,18 +199,18 @@ def _add_names(server: LanguageServer, desk: Desk) -> None:
         return types.WorkspaceEdit(changes=edits)
 
 
-async def _beside(desk: Desk, work: Callable[[], Answer]) -> Answer:
+async def _beside(documents: OpenDocuments, work: Callable[[], Answer]) -> Answer:
     """Do something that takes its time, while keys are answered."""
-    return await asyncio.get_running_loop().run_in_executor(desk.worker, work)
+    return await asyncio.get_running_loop().run_in_executor(documents.worker, work)
 
 
 # ---- Changes ---------------------------------------------------------------------------------------
 
 
-def _add_changes(server: LanguageServer, desk: Desk) -> None:
+def _add_changes(server: LanguageServer, documents: OpenDocuments) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     async def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         formatted = format_source(text.file.source)
         if not isinstance(formatted, str) or formatted == text.typed:
             return []  # what does not parse stays as it is
@@ -220,9 +222,9 @@ def _add_changes(server: LanguageServer, desk: Desk) -> None:
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
     )
     async def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         typed, source = text.typed, text.file.source
-        known = await desk.learn(text)
+        known = await documents.learn(text)
         first, last = _at(text, params.range.start), _at(text, params.range.end)
         near = [
             each
@@ -233,7 +235,7 @@ def _add_changes(server: LanguageServer, desk: Desk) -> None:
         ]
         found = []
         for each in near:
-            for mend in await _beside(desk, lambda each=each: mends(text.path, source, each)):  # type: ignore[misc]  # each of them
+            for mend in await _beside(documents, lambda each=each: mends(text.path, source, each)):  # type: ignore[misc]  # each of them
                 edit = types.TextEdit(told.place(typed, mend.begin, mend.end), mend.text)
                 found.append(
                     types.CodeAction(

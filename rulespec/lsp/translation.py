@@ -7,9 +7,9 @@ from lsprotocol import types
 from rulespec.diagnostics import Diagnostic
 from rulespec.editing.colours import KINDS, Piece
 from rulespec.editing.outline import Entry
-from rulespec.editing.places import line_and_column
-from rulespec.editing.vocabulary import Word
-from rulespec.lsp.desk import Open
+from rulespec.editing.positions import line_and_column
+from rulespec.editing.vocabulary import KnownWord
+from rulespec.lsp.open_documents import OpenDocument
 from rulespec.source import Span
 
 WORD_KINDS = {
@@ -62,7 +62,7 @@ def place(typed: str, start: int, end: int) -> types.Range:
     return types.Range(position(typed, start), position(typed, end))
 
 
-def diagnostic(text: Open, found: Diagnostic) -> types.Diagnostic:
+def diagnostic(text: OpenDocument, found: Diagnostic) -> types.Diagnostic:
     """A finding; what lies in other files is told in words."""
     source = text.file.source
     own = found.span.source.name == source.name
@@ -87,7 +87,7 @@ def diagnostic(text: Open, found: Diagnostic) -> types.Diagnostic:
     )
 
 
-def completion_item(word: Word, where: types.Range) -> types.CompletionItem:
+def completion_item(word: KnownWord, where: types.Range) -> types.CompletionItem:
     """A word that fits."""
     return types.CompletionItem(
         label=word.text,
@@ -98,7 +98,7 @@ def completion_item(word: Word, where: types.Range) -> types.CompletionItem:
     )
 
 
-def symbol(text: Open, entry: Entry) -> types.DocumentSymbol:
+def symbol(text: OpenDocument, entry: Entry) -> types.DocumentSymbol:
     """A declaration in the outline."""
     return types.DocumentSymbol(
         name=entry.name,

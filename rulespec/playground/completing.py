@@ -1,13 +1,13 @@
 """A place in the editor -> the words that could be written there."""
 
 from rulespec.editing.completion import complete
-from rulespec.editing.places import from_units, to_units
-from rulespec.playground.memory import Memory
+from rulespec.editing.positions import from_units, to_units
+from rulespec.playground.backend_state import BackendState
 from rulespec.playground.protocol.authoring import CompleteReply, Completion
 from rulespec.playground.requests import Request, Tell
 
 
-def answer_complete(_memory: Memory, request: Request, _tell: Tell) -> CompleteReply:
+def answer_complete(_memory: BackendState, request: Request, _tell: Tell) -> CompleteReply:
     """All that fits."""
     draft = request.draft()
     start, found = complete(

@@ -7,9 +7,9 @@ from interpreter import trials
 from interpreter.coverage import CoverageTally
 from interpreter.match import Game
 from interpreter.trials import Finding, Trial, Wish
+from rulespec.playground.backend_state import BackendState, game_of
+from rulespec.playground.diagnostics_data import diagnostics_data
 from rulespec.playground.drafts import Draft
-from rulespec.playground.findings import diagnostics_data
-from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.places import span_data
 from rulespec.playground.protocol.authoring import Example, ExamplesReply
 from rulespec.playground.requests import BadRequest, Request, Tell
@@ -18,7 +18,7 @@ from rulespec.source import Span
 from rulespec.syntax import nodes
 
 
-def answer_examples(_memory: Memory, request: Request, tell: Tell) -> ExamplesReply:
+def answer_examples(_memory: BackendState, request: Request, tell: Tell) -> ExamplesReply:
     """Run all of them, or those of the variants that are chosen."""
     draft = request.draft()
     if trials.is_mechanism(draft.source):

@@ -1,4 +1,4 @@
-"""The game on the desk <-> a text that outlives the worker: the rules, and what a table would save of the game.
+"""The game under way <-> a text that outlives the worker: the rules, and what a table would save of the game.
 
 The worker stores the text and gives it back. It holds every secret of the game, so it never crosses to the page.
 """
@@ -10,18 +10,18 @@ from interpreter.errors import IllegalMove, RuleFault
 from interpreter.match import WrongRules
 from interpreter.session import Seat, Session
 from interpreter.shown.picture import set_scene
+from rulespec.playground.backend_state import BackendState, game_of
 from rulespec.playground.drafts import Draft
-from rulespec.playground.frames import frame_of
-from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.protocol.basics import Rules
 from rulespec.playground.protocol.moves import ResumeReply
 from rulespec.playground.requests import Request, Tell
+from rulespec.playground.screens import frame_of
 from rulespec.playground.sittings import Sitting
 
 LOST = "The game that you left cannot go on: it does not fit the rules any more."
 
 
-def keep(memory: Memory) -> str | None:
+def keep(memory: BackendState) -> str | None:
     """The game as text; nothing if there is none to go on with."""
     sitting = memory.sitting
     if sitting is None or sitting.is_broken:
@@ -31,7 +31,7 @@ def keep(memory: Memory) -> str | None:
     return json.dumps([draft.file, draft.text, draft.variants, draft.settings, save])
 
 
-def answer_resume(memory: Memory, _request: Request, tell: Tell) -> ResumeReply:
+def answer_resume(memory: BackendState, _request: Request, tell: Tell) -> ResumeReply:
     """Go on with the game that was kept, if there is one; if it cannot go on, say so."""
     text, memory.kept = memory.kept, None
     if text is None:

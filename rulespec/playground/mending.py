@@ -1,13 +1,13 @@
 """A finding in the editor -> the change that its hint asks for, if trying it shows that it mends the mistake."""
 
-from rulespec.editing.mending import mends
-from rulespec.editing.places import to_units
-from rulespec.playground.memory import Memory, check_draft
+from rulespec.editing.quick_fixes import mends
+from rulespec.editing.positions import to_units
+from rulespec.playground.backend_state import BackendState, check_draft
 from rulespec.playground.protocol.authoring import MendReply
 from rulespec.playground.requests import Request, Tell
 
 
-def answer_mend(_memory: Memory, request: Request, _tell: Tell) -> MendReply:
+def answer_mend(_memory: BackendState, request: Request, _tell: Tell) -> MendReply:
     """What to type instead of what."""
     draft = request.draft()
     at, code = request.number("at"), request.text("code")

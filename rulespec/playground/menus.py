@@ -7,8 +7,8 @@ import rulespec
 from rulespec import loading
 from rulespec.catalogue import ShippedGame, read_game, shipped_files
 from rulespec.checking.layers import stack_layers
+from rulespec.playground.backend_state import BackendState
 from rulespec.playground.drafts import Draft
-from rulespec.playground.memory import Memory
 from rulespec.playground.protocol import shipped
 from rulespec.playground.protocol.shipped import Bot, GamesReply, HelloReply, Menu, OverlayReply
 from rulespec.playground.requests import BadRequest, Request, Tell
@@ -18,13 +18,13 @@ LONGEST_TITLE = 60
 DEVICES = {"aux", "con", "nul", "prn"}  # which Windows takes for files
 
 
-def answer_hello(_memory: Memory, _request: Request, _tell: Tell) -> HelloReply:
+def answer_hello(_memory: BackendState, _request: Request, _tell: Tell) -> HelloReply:
     """Who is there; and the tables of the grammar are ready from now on."""
     machine()
     return {"version": rulespec.__version__}
 
 
-def answer_games(_memory: Memory, _request: Request, tell: Tell) -> GamesReply:
+def answer_games(_memory: BackendState, _request: Request, tell: Tell) -> GamesReply:
     """All that is shipped."""
     from interpreter.bots.kinds import KINDS, LEVELS  # noqa: PLC0415 - nobody else waits for bots
     from interpreter.lab.plot_styles import DARK, LIGHT, PLOTS  # noqa: PLC0415
@@ -88,7 +88,7 @@ def _menu(game: ShippedGame) -> Menu:
     }
 
 
-def answer_overlay(_memory: Memory, request: Request, _tell: Tell) -> OverlayReply:
+def answer_overlay(_memory: BackendState, request: Request, _tell: Tell) -> OverlayReply:
     """A file to begin with, that changes nothing of a shipped one yet."""
     from rulespec.starters import write_overlay  # noqa: PLC0415 - seldom asked for
 

@@ -2,8 +2,8 @@
 
 from rulespec.editing.blocks import blocks_of
 from rulespec.editing.hovers import hover
-from rulespec.editing.knowledge import know
-from rulespec.editing.places import from_units, to_units
+from rulespec.editing.text_analysis import know
+from rulespec.editing.positions import from_units, to_units
 from rulespec.editing.renaming import CannotRename, rename
 from rulespec.editing.symbols import (
     File,
@@ -15,13 +15,13 @@ from rulespec.editing.symbols import (
     symbol_of,
 )
 from rulespec.playground.drafts import Draft
-from rulespec.playground.memory import Memory, check_draft
+from rulespec.playground.backend_state import BackendState, check_draft
 from rulespec.playground.places import span_data
 from rulespec.playground.protocol.authoring import NameReply, PlacesReply, RenameReply
 from rulespec.playground.requests import Request, Tell
 
 
-def answer_name(_memory: Memory, request: Request, _tell: Tell) -> NameReply:
+def answer_name(_memory: BackendState, request: Request, _tell: Tell) -> NameReply:
     """Its declaration, and sentences about it; nothing if there is no name, or nobody knows it."""
     draft, file, at = _asked(request)
     known = know(draft.path, draft.source, check_draft(draft)[0])
@@ -39,7 +39,7 @@ def answer_name(_memory: Memory, request: Request, _tell: Tell) -> NameReply:
     }
 
 
-def answer_places(_memory: Memory, request: Request, _tell: Tell) -> PlacesReply:
+def answer_places(_memory: BackendState, request: Request, _tell: Tell) -> PlacesReply:
     """Where the name at a place is declared, and where it stands."""
     draft, file, at = _asked(request)
     found = mention_at(file, at)
@@ -55,7 +55,7 @@ def answer_places(_memory: Memory, request: Request, _tell: Tell) -> PlacesReply
     }
 
 
-def answer_rename(_memory: Memory, request: Request, _tell: Tell) -> RenameReply:
+def answer_rename(_memory: BackendState, request: Request, _tell: Tell) -> RenameReply:
     """The changes that give the name at a place another one, or why it cannot have it."""
     draft, file, at = _asked(request)
     new = request.text("name")

@@ -1,10 +1,10 @@
-"""The game on the desk -> what everybody has in sight: pictures of all cards, what they do, trump and points."""
+"""The game under way -> what everybody has in sight: pictures of all cards, what they do, trump and points."""
 
 from interpreter.labels import piece_label
 from interpreter.shown.cards import draw_back, draw_card, face_of
 from interpreter.shown.palette import PLAIN
 from interpreter.shown.player_aids import Fact, card_description, list_facts
-from rulespec.playground.memory import Memory
+from rulespec.playground.backend_state import BackendState
 from rulespec.playground.playing import sitting_of
 from rulespec.playground.protocol import explanations
 from rulespec.playground.protocol.explanations import CardPicture, CardsReply, FactWord
@@ -12,7 +12,7 @@ from rulespec.playground.questions import tone_data
 from rulespec.playground.requests import Request, Tell
 
 
-def answer_cards(memory: Memory, _request: Request, _tell: Tell) -> CardsReply:
+def answer_cards(memory: BackendState, _request: Request, _tell: Tell) -> CardsReply:
     """A picture of each face, by the number that stacks have for it, and one of a back; and what should be in sight."""
     scene = sitting_of(memory).scene
     tones = scene.palette.faces

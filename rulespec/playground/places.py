@@ -1,6 +1,6 @@
 """Spans -> places for the page, as an editor in a browser counts them."""
 
-from rulespec.editing.places import to_units, units
+from rulespec.editing.positions import to_units, units
 from rulespec.playground.drafts import Draft
 from rulespec.playground.protocol import basics
 from rulespec.rendering import printable

@@ -1,4 +1,4 @@
-"""Requests about the game on the desk: begin it, answer, let bots answer, take back, ask a bot.
+"""Requests about the game under way: begin it, answer, let bots answer, take back, ask a bot.
 
 Whatever is told is a frame for whoever looks. How many choices bots make until there is something to see may
 be a secret, so the page is not told of each of them.
@@ -20,8 +20,7 @@ from interpreter.shown.hints import tell_bot_advice
 from interpreter.shown.offers import Offer
 from interpreter.shown.picture import set_scene
 from interpreter.shown.sights import Sight, current_sight
-from rulespec.playground.frames import beats_of, frame_of, seen
-from rulespec.playground.memory import Memory, game_of
+from rulespec.playground.backend_state import BackendState, game_of
 from rulespec.playground.protocol.explanations import HintReply, Opinion
 from rulespec.playground.protocol.moves import FrameReply, LeaveReply, MoveReply
 from rulespec.playground.protocol.screen import Ticks
@@ -34,6 +33,7 @@ from rulespec.playground.questions import (
     ticks_data,
 )
 from rulespec.playground.requests import BadRequest, Request, Tell
+from rulespec.playground.screens import beats_of, frame_of, seen
 from rulespec.playground.sittings import Sitting
 
 LONGEST_NAME = 40
@@ -42,7 +42,7 @@ STEP = 0.02  # of a thought, between two times that it is told of
 LAYING = "The table is being laid"
 
 
-def answer_start(memory: Memory, request: Request, tell: Tell) -> FrameReply:
+def answer_start(memory: BackendState, request: Request, tell: Tell) -> FrameReply:
     """A new game; the old one stays if this one cannot begin."""
     tell(None, LAYING)
     draft = request.draft()
@@ -76,10 +76,10 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def sitting_of(memory: Memory) -> Sitting:
-    """The game on the desk."""
+def sitting_of(memory: BackendState) -> Sitting:
+    """The game under way."""
     if memory.sitting is None:
-        raise BadRequest("there is no game on the desk")
+        raise BadRequest("there is no game under way")
     if memory.sitting.is_broken:
         raise BadRequest("this game cannot go on, because its rules failed; begin another one")
     return memory.sitting
@@ -110,20 +110,20 @@ def _change(sitting: Sitting, request: Request, change: Callable[[], Any]) -> Mo
 # ---- Choosing ------------------------------------------------------------------------------------
 
 
-def answer_take(memory: Memory, _request: Request, _tell: Tell) -> FrameReply:
+def answer_take(memory: BackendState, _request: Request, _tell: Tell) -> FrameReply:
     """The person who is asked has the screen."""
     sitting = sitting_of(memory)
     sitting.session.take_screen()
     return {"frame": frame_of(sitting)}
 
 
-def answer_tick(memory: Memory, request: Request, _tell: Tell) -> Ticks:
+def answer_tick(memory: BackendState, request: Request, _tell: Tell) -> Ticks:
     """What goes with what is ticked."""
     decision, offer = asked_of(sitting_of(memory))
     return ticks_data(offer, select(decision, offer, request.numbers("chosen")))
 
 
-def answer_choose(memory: Memory, request: Request, _tell: Tell) -> MoveReply:
+def answer_choose(memory: BackendState, request: Request, _tell: Tell) -> MoveReply:
     """A person's answer."""
     sitting = sitting_of(memory)
     decision, offer = asked_of(sitting)
@@ -134,7 +134,7 @@ def answer_choose(memory: Memory, request: Request, _tell: Tell) -> MoveReply:
     return _change(sitting, request, lambda: sitting.session.choose(number))
 
 
-def answer_bot(memory: Memory, request: Request, tell: Tell) -> MoveReply:
+def answer_bot(memory: BackendState, request: Request, tell: Tell) -> MoveReply:
     """Bots choose until there is something to see."""
     sitting = sitting_of(memory)
     session = sitting.session
@@ -169,7 +169,7 @@ def _shown(sight: Sight) -> Any:
     return seen(sight), [each.text for each in sight.story]
 
 
-def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> FrameReply:
+def answer_undo(memory: BackendState, _request: Request, _tell: Tell) -> FrameReply:
     """Take back the last choice of a person."""
     sitting = sitting_of(memory)
     sitting.session.undo()
@@ -177,8 +177,8 @@ def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> FrameReply:
     return {"frame": frame_of(sitting)}
 
 
-def answer_leave(memory: Memory, _request: Request, _tell: Tell) -> LeaveReply:
-    """Take the game off the desk."""
+def answer_leave(memory: BackendState, _request: Request, _tell: Tell) -> LeaveReply:
+    """Forget the game."""
     memory.sitting = None
     return {}
 
@@ -186,7 +186,7 @@ def answer_leave(memory: Memory, _request: Request, _tell: Tell) -> LeaveReply:
 # ---- Asking a bot --------------------------------------------------------------------------------
 
 
-def answer_hint(memory: Memory, request: Request, tell: Tell) -> HintReply:
+def answer_hint(memory: BackendState, request: Request, tell: Tell) -> HintReply:
     """What a bot would choose with what this player knows."""
     sitting = sitting_of(memory)
     decision, offer = asked_of(sitting)

@@ -2,12 +2,12 @@
 
 from interpreter.shown.picture import set_scene
 from interpreter.shown.reference import make_reference
-from rulespec.playground.memory import Memory, game_of
+from rulespec.playground.backend_state import BackendState, game_of
 from rulespec.playground.protocol.explanations import ReferenceReply
 from rulespec.playground.requests import Request, Tell
 
 
-def answer_reference(memory: Memory, request: Request, _tell: Tell) -> ReferenceReply:
+def answer_reference(memory: BackendState, request: Request, _tell: Tell) -> ReferenceReply:
     """Goal, turn, points, end and advice of the rules that were sent, or of the game that is played."""
     if request.has("rules") or memory.sitting is None:
         game = game_of(request.draft())

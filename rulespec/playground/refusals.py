@@ -1,6 +1,6 @@
 """What was raised while a request was answered -> whose fault it is, and what to say of it.
 
-What is nobody's fault but ours is left to the desk.
+What is nobody's fault but ours is left to the backend.
 """
 
 from interpreter.bots.kinds import UnknownBot
@@ -10,8 +10,8 @@ from interpreter.match import WrongRules
 from interpreter.seating import WrongSeats
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
+from rulespec.playground.diagnostics_data import diagnostics_data
 from rulespec.playground.drafts import Draft
-from rulespec.playground.findings import diagnostics_data
 from rulespec.playground.protocol.basics import Refusal
 
 TANGLED = "the rules cannot be played: too many rules or functions use each other"

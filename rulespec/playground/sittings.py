@@ -1,4 +1,4 @@
-"""A game on the desk, as it is kept between requests: with all of its secrets."""
+"""A game under way, as it is kept between requests: with all of its secrets."""
 
 from typing import TYPE_CHECKING
 

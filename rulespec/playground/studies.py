@@ -25,9 +25,9 @@ from interpreter.lab.studies import Errand, Study
 from interpreter.match import Game, WrongRules
 from rulespec import loading
 from rulespec.catalogue import read_game, shipped_files
+from rulespec.playground.backend_state import BackendState, game_of
 from rulespec.playground.drafts import Draft
 from rulespec.playground.inquiries import Inquiry
-from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.protocol.counting import Figure, Report, StudyReply, Verdict
 from rulespec.playground.requests import BadRequest, Data, Request, Tell
 from rulespec.rendering import counted
@@ -41,7 +41,7 @@ THINKS = "search:20"  # for one who thinks, in a browser
 LOOKING = 0.999  # the confidence of what is told before the end
 
 
-def answer_simulate(memory: Memory, request: Request, tell: Tell) -> StudyReply:
+def answer_simulate(memory: BackendState, request: Request, tell: Tell) -> StudyReply:
     """Begin to play many games."""
     draft = request.draft()
     game = game_of(draft)
@@ -54,7 +54,7 @@ def answer_simulate(memory: Memory, request: Request, tell: Tell) -> StudyReply:
     return _play(memory, _begin(memory, draft, plan, work), tell)
 
 
-def answer_compare(memory: Memory, request: Request, tell: Tell) -> StudyReply:
+def answer_compare(memory: BackendState, request: Request, tell: Tell) -> StudyReply:
     """Begin to play the shipped rules and those in the editor side by side."""
     draft = request.draft()
     shipped, edited = _shipped(request.text("against"), draft), game_of(draft)
@@ -70,7 +70,7 @@ def answer_compare(memory: Memory, request: Request, tell: Tell) -> StudyReply:
     return _play(memory, _begin(memory, draft, plan, work), tell)
 
 
-def answer_more(memory: Memory, request: Request, tell: Tell) -> StudyReply:
+def answer_more(memory: BackendState, request: Request, tell: Tell) -> StudyReply:
     """Another slice."""
     inquiry = memory.inquiries.get(request.number("study"))
     if inquiry is None:
@@ -123,7 +123,7 @@ def _shipped(file: str, draft: Draft) -> Game:
 
 
 def _begin(
-    memory: Memory, draft: Draft, plan: Plan, work: Callable[[Plan, Study], Data]
+    memory: BackendState, draft: Draft, plan: Plan, work: Callable[[Plan, Study], Data]
 ) -> Inquiry:
     memory.begun += 1
     inquiry = Inquiry(memory.begun, draft, plan, Study(local_crew(1)), work)
@@ -136,7 +136,7 @@ def _begin(
 # ---- A slice -------------------------------------------------------------------------------------
 
 
-def _play(memory: Memory, inquiry: Inquiry, tell: Tell) -> StudyReply:
+def _play(memory: BackendState, inquiry: Inquiry, tell: Tell) -> StudyReply:
     """Play on for a while, and tell what can be said by then."""
     end = time.monotonic() + SECONDS
     study, plan = inquiry.study, inquiry.plan

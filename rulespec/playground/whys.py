@@ -19,8 +19,8 @@ from interpreter.shown.subjects import (
     OfZone,
     Subject,
 )
+from rulespec.playground.backend_state import BackendState
 from rulespec.playground.drafts import Draft
-from rulespec.playground.memory import Memory
 from rulespec.playground.places import span_data
 from rulespec.playground.playing import sitting_of
 from rulespec.playground.protocol.explanations import Quote, WhyReply
@@ -29,7 +29,7 @@ from rulespec.playground.requests import BadRequest, Request, Tell
 from rulespec.playground.sittings import Sitting
 
 
-def answer_why(memory: Memory, request: Request, _tell: Tell) -> WhyReply:
+def answer_why(memory: BackendState, request: Request, _tell: Tell) -> WhyReply:
     """An explanation of one thing."""
     sitting = sitting_of(memory)
     sight = sitting.sight

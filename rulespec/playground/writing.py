@@ -3,16 +3,16 @@
 import shlex
 
 from rulespec import loading, rendering
+from rulespec.playground.backend_state import BackendState, check_draft
+from rulespec.playground.diagnostics_data import diagnostics_data
 from rulespec.playground.drafts import Draft
-from rulespec.playground.findings import diagnostics_data
-from rulespec.playground.memory import Memory, check_draft
 from rulespec.playground.menus import free_name, menu_of
 from rulespec.playground.protocol.authoring import CheckReply, ExportReply, FormatReply
 from rulespec.playground.requests import Request, Tell
 from rulespec.syntax.formatter import format_source
 
 
-def answer_check(_memory: Memory, request: Request, _tell: Tell) -> CheckReply:
+def answer_check(_memory: BackendState, request: Request, _tell: Tell) -> CheckReply:
     """All that is wrong."""
     draft = request.draft()
     found = check_draft(draft)[0].diagnostics
@@ -33,7 +33,7 @@ def _is_playable(draft: Draft) -> bool:
     return program is not None and missing(program) is None
 
 
-def answer_format(_memory: Memory, request: Request, _tell: Tell) -> FormatReply:
+def answer_format(_memory: BackendState, request: Request, _tell: Tell) -> FormatReply:
     """The canonical form."""
     from interpreter.match import WrongRules  # noqa: PLC0415 - as in `_is_playable`
 
@@ -44,7 +44,7 @@ def answer_format(_memory: Memory, request: Request, _tell: Tell) -> FormatReply
     return {"text": formatted, "changed": formatted != draft.text}
 
 
-def answer_export(_memory: Memory, request: Request, _tell: Tell) -> ExportReply:
+def answer_export(_memory: BackendState, request: Request, _tell: Tell) -> ExportReply:
     """A file, and the command that plays it."""
     draft = request.draft()
     name = free_name(draft.file)

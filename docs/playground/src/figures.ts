@@ -1,4 +1,4 @@
-// The text of a plot -> the plot. Our own desk has made it with all strings escaped; still only shapes and
+// The text of a plot -> the plot. Our own backend has made it with all strings escaped; still only shapes and
 // words of a drawing get through here, so that a slip there would not matter.
 
 const PARTS = new Set(["svg", "g", "path", "rect", "line", "circle", "polyline", "polygon", "text", "tspan", "title", "desc"]);

@@ -2,7 +2,7 @@
 
 import type { Item, Question, Stack } from "./protocol";
 
-/** What the viewer has ticked, and what the desk said about it. */
+/** What the viewer has ticked, and what the backend said about it. */
 export interface Ticked {
   chosen: number[];
   /** Items that go with what is ticked. */

@@ -1,6 +1,6 @@
 // How the messages of `messages.ts` go to and fro between the page and the worker.
 //
-// On the Python side `rulespec.playground.Desk` answers: `desk.answer(request, tell)` takes a request as
+// On the Python side `rulespec.playground.Backend` answers: `backend.answer(request, tell)` takes a request as
 // JSON text and gives the reply as JSON text, always, and never raises. While it works it may call `tell`
 // with a `Progress` as JSON text. The worker does nothing but carry these texts to and fro.
 //

@@ -156,7 +156,7 @@ function nameCards(stack: Stack, chosen: number): string {
   return `${stack.count > 1 ? `${stack.count} × ` : ""}${what}${chosen ? `, ${chosen} ticked` : ""}`;
 }
 
-/** Colours come from the desk as `#rrggbb`, and are nothing else here. */
+/** Colours come from the backend as `#rrggbb`, and are nothing else here. */
 export function paint(tone: Tone | null): string | null {
   const safe = (colour: string): boolean => /^#[0-9a-f]{6}$/i.test(colour);
   return tone && safe(tone.ground) && safe(tone.ink) ? `background-color: ${tone.ground}; color: ${tone.ink}` : null;

@@ -9,8 +9,8 @@ import { readGame, writeGame } from "./shelf";
 
 declare const BYTES: number; // set when the site is built: the size of all that is fetched here
 
-/** `rulespec.playground.Desk`, seen from here. */
-interface Desk {
+/** `rulespec.playground.Backend`, seen from here. */
+interface Backend {
   answer(request: string, tell: (progress: string) => void): string;
   keep(): string | undefined;
   recall(kept: string | undefined): void;
@@ -66,8 +66,8 @@ function unpack(python: PyodideAPI, packed: ArrayBuffer): void {
   }
 }
 
-/** A desk from the snapshot, which answers at once. */
-async function restoreDesk(packages: Promise<ArrayBuffer>): Promise<Desk> {
+/** A backend from the snapshot, which answers at once. */
+async function restoreBackend(packages: Promise<ArrayBuffer>): Promise<Backend> {
   const snapshot = fetchFile("snapshot.bin");
   const { default: createModule } = await import("./pyodide/pyodide.asm.mjs" as string);
   const python = await startPython({
@@ -85,20 +85,20 @@ async function restoreDesk(packages: Promise<ArrayBuffer>): Promise<Desk> {
     },
   });
   unpack(python, await packages);
-  return python.globals.get("desk") as Desk;
+  return python.globals.get("backend") as Backend;
 }
 
-/** A desk from the packages alone: some seconds later, and wherever Python runs. */
-async function makeDesk(packages: Promise<ArrayBuffer>): Promise<Desk> {
+/** A backend from the packages alone: some seconds later, and wherever Python runs. */
+async function makeBackend(packages: Promise<ArrayBuffer>): Promise<Backend> {
   const python = await startPython({});
   unpack(python, await packages);
   return python.runPython(`
     import os, sys
     sys.path.insert(0, "${PACKAGES}")
     os.environ["RULESPEC_CACHE"] = "off"  # the files here are gone with the worker
-    from rulespec.playground.desk import Desk
-    Desk()
-  `) as Desk;
+    from rulespec.playground.backend import Backend
+    Backend()
+  `) as Backend;
 }
 
 async function startPython(options: object): Promise<PyodideAPI> {
@@ -108,16 +108,16 @@ async function startPython(options: object): Promise<PyodideAPI> {
 
 let restored = true;
 
-async function loadPython(): Promise<Desk> {
+async function loadPython(): Promise<Backend> {
   const kept = readGame(self.name);
   const packages = fetchFile("packages.bin");
-  const desk = await restoreDesk(packages).catch((error: unknown) => {
+  const backend = await restoreBackend(packages).catch((error: unknown) => {
     console.warn("Python starts without its snapshot:", error);
     restored = false;
-    return makeDesk(packages);
+    return makeBackend(packages);
   });
-  desk.recall(await kept);
-  return desk;
+  backend.recall(await kept);
+  return backend;
 }
 
 let stored: string | undefined;
@@ -129,10 +129,10 @@ python.then(
 );
 
 self.addEventListener("message", async ({ data }: MessageEvent<Letter>) => {
-  const desk = await python;
+  const backend = await python;
   const { number, request } = data;
-  send({ what: "reply", number, text: desk.answer(request, (text) => send({ what: "progress", number, text })) });
+  send({ what: "reply", number, text: backend.answer(request, (text) => send({ what: "progress", number, text })) });
   // Here, and not on the page: a kept game holds what its players must not see.
-  const game = desk.keep();
+  const game = backend.keep();
   if (game !== stored) writeGame(self.name, (stored = game));
 });

@@ -14,7 +14,7 @@ from interpreter.shown.booklet import Clause
 from interpreter.shown.explanations import explain
 from interpreter.shown.picture import Scene
 from interpreter.shown.reasons import Reason
-from interpreter.shown.reference import Reference, lay_reference, make_reference
+from interpreter.shown.reference import ReferenceCard, lay_reference, make_reference
 from interpreter.shown.result_lines import lay_account, lay_sheet
 from interpreter.shown.sights import Sight
 from rulespec.cli.table.chips import (
@@ -249,7 +249,7 @@ class StoryPage(Page):
             self.app.push_screen(ReasonPage(reason))
 
 
-def lay_game(reference: Reference, width: int) -> list[ChipRow]:
+def lay_game(reference: ReferenceCard, width: int) -> list[ChipRow]:
     """What one should know to play, as a page."""
     rows = lay_text(reference.title, width, "title")
     for title, lines in lay_reference(reference):

@@ -1,4 +1,4 @@
-"""Playing. One game at a time is on the desk.
+"""Playing. One game at a time is under way.
 
 Whatever is told about it is for the seat in `Frame.viewer`, and holds nothing that this player may not know.
 Where several people play, the screen is handed over: as long as `Frame.hand_to` names a seat there is nothing

@@ -14,8 +14,8 @@ from attrs import define, field
 from rulespec import loading
 from rulespec.diagnostics import Diagnostic
 from rulespec.editing.blocks import blocks_of, moved, slips_in
-from rulespec.editing.knowledge import Knowledge, learn
 from rulespec.editing.symbols import File
+from rulespec.editing.text_analysis import Knowledge, learn
 from rulespec.editing.vocabulary import words_of
 from rulespec.source import Source
 
@@ -23,7 +23,7 @@ PAUSE = 0.25  # seconds without a key until a text is checked
 
 
 @define(eq=False)
-class Open:
+class OpenDocument:
     """A text in an editor, as it was typed, and what was found out about it last."""
 
     uri: str
@@ -35,21 +35,21 @@ class Open:
 
 
 @define(eq=False)
-class Desk:
+class OpenDocuments:
     """All open texts. `tell` hears of findings; checks are done one after the other, beside the conversation."""
 
-    tell: Callable[[Open, list[Diagnostic]], None]
-    texts: dict[str, Open] = field(factory=dict)
+    tell: Callable[[OpenDocument, list[Diagnostic]], None]
+    texts: dict[str, OpenDocument] = field(factory=dict)
     worker: ThreadPoolExecutor = field(factory=lambda: ThreadPoolExecutor(max_workers=1))
 
-    def put(self, uri: str, path: Path, typed: str) -> Open:
+    def put(self, uri: str, path: Path, typed: str) -> OpenDocument:
         """Take a text as it is now: tell what is known at once, and look into the rest soon."""
         name = loading.shown_name(path)
         source = Source(name, loading.tidy(typed))
         file = File(path, source, blocks_of(name, source.text))
         text = self.texts.get(uri)
         if text is None:
-            text = self.texts[uri] = Open(uri, path, typed, file)
+            text = self.texts[uri] = OpenDocument(uri, path, typed, file)
         else:
             text.typed, text.file = typed, file
         self.tell(text, [*_known_now(text)])
@@ -68,7 +68,7 @@ class Desk:
         """The texts by their files, as the language reads them."""
         return {each.path: each.file.source.text for each in self.texts.values()}
 
-    async def learn(self, text: Open) -> Knowledge:
+    async def learn(self, text: OpenDocument) -> Knowledge:
         """All that can be known of a text as it is now."""
         source = text.file.source
         if text.known is None or text.known.source != source:
@@ -86,14 +86,14 @@ class Desk:
             )  # so that the first word is completed as fast as all others
             return learn(path, source)
 
-    async def _check_soon(self, text: Open) -> None:
+    async def _check_soon(self, text: OpenDocument) -> None:
         await asyncio.sleep(PAUSE)
         known = await self.learn(text)
         if known.source == text.file.source:
             self.tell(text, [*known.diagnostics])
 
 
-def _known_now(text: Open) -> Iterator[Diagnostic]:
+def _known_now(text: OpenDocument) -> Iterator[Diagnostic]:
     """What does not parse, and what was found before in declarations that are the same."""
     source = text.file.source
     yield from slips_in(source)

@@ -13,11 +13,11 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import define, field
 
-from rulespec.playground.memory import Memory, meant
+from rulespec.playground.backend_state import BackendState, meant
 from rulespec.playground.protocol.basics import Refusal
 from rulespec.playground.requests import BadRequest, Request, Tell, read_request
 
-Handler: TypeAlias = Callable[[Memory, Request, Tell], Mapping[str, object]]
+Handler: TypeAlias = Callable[[BackendState, Request, Tell], Mapping[str, object]]
 
 # Of each kind of request the module with the function of that name.
 KINDS = {
@@ -52,10 +52,10 @@ KINDS = {
 
 
 @define
-class Desk:
+class Backend:
     """Answers requests, one after the other, and remembers the game that is played."""
 
-    memory: Memory = field(factory=Memory)
+    memory: BackendState = field(factory=BackendState)
 
     def answer(self, text: str, tell: Callable[[str], Any] = lambda _text: None) -> str:
         """The reply to a request; `tell` hears how far it is, as JSON text as well."""
@@ -71,7 +71,7 @@ class Desk:
             return json.dumps(_refusal(error, self.memory, request))
 
     def keep(self) -> str | None:
-        """The game on the desk as text, for `recall` in another worker; it must not reach the page."""
+        """The game under way as text, for `recall` in another worker; it must not reach the page."""
         if self.memory.sitting is None:
             return None
         kept: str | None = import_module("rulespec.playground.keeping").keep(self.memory)
@@ -82,7 +82,7 @@ class Desk:
         self.memory.kept = kept
 
 
-def _reply(memory: Memory, request: Request, tell: Tell) -> Mapping[str, object]:
+def _reply(memory: BackendState, request: Request, tell: Tell) -> Mapping[str, object]:
     if request.kind not in KINDS:
         raise BadRequest("nobody knows this kind of request")
     return handler_of(request.kind)(memory, request, tell)
@@ -96,7 +96,7 @@ def handler_of(kind: str) -> Handler:
     return handler
 
 
-def _refusal(error: Exception, memory: Memory, request: Request | None) -> Refusal:
+def _refusal(error: Exception, memory: BackendState, request: Request | None) -> Refusal:
     """Why there is no answer."""
     if isinstance(error, BadRequest) or request is None:
         return _because("request", str(error))

@@ -24,7 +24,7 @@ _INDENT = re.compile(r"indent it by (\d+)")
 
 
 @frozen
-class Mend:
+class QuickFix:
     """A change of a text: what stands between two places is replaced."""
 
     title: str
@@ -33,7 +33,7 @@ class Mend:
     text: str
 
 
-def mends(path: Path, source: Source, found: Diagnostic) -> list[Mend]:
+def mends(path: Path, source: Source, found: Diagnostic) -> list[QuickFix]:
     """What mends a finding of this text."""
     if found.hint is None or found.span.source.name != source.name:
         return []
@@ -59,7 +59,7 @@ def _key(found: Diagnostic) -> tuple[str, str]:
     return found.code.number, found.message
 
 
-def _candidates(text: str, found: Diagnostic, hint: str) -> Iterator[Mend]:
+def _candidates(text: str, found: Diagnostic, hint: str) -> Iterator[QuickFix]:
     start, end = found.span.start, found.span.end
     line = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", start) % (len(text) + 1)
@@ -74,18 +74,20 @@ def _candidates(text: str, found: Diagnostic, hint: str) -> Iterator[Mend]:
         ends = dict.fromkeys((end, *behind[:NEAR], last))
         for begin in dict.fromkeys((start, first)):
             for stop in ends:
-                yield Mend(title, begin, stop, word)
+                yield QuickFix(title, begin, stop, word)
         for place in (start, end, last):
             before = "" if text[place - 1 : place].isspace() or word[:1] in ",)]:" else " "
             after = " " if place == start and not text[place : place + 1].isspace() else ""
-            yield Mend(title, place, place, f"{before}{word}{after}")
-            yield Mend(title, place, place, word)
+            yield QuickFix(title, place, place, f"{before}{word}{after}")
+            yield QuickFix(title, place, place, word)
     if hint.startswith(("leave", "delete")):
-        yield Mend(title, start, end + (text[end : end + 1] == " "), "")
-        yield Mend(title, line, line_end + 1, "")
+        yield QuickFix(title, start, end + (text[end : end + 1] == " "), "")
+        yield QuickFix(title, line, line_end + 1, "")
     for columns in _INDENT.findall(hint):
-        yield Mend(title, line, first, " " * int(columns))
+        yield QuickFix(title, line, first, " " * int(columns))
     if hint.startswith("indent it deeper"):
-        yield Mend(title, first, first, "  ")
+        yield QuickFix(title, first, first, "  ")
     if hint.startswith("break the line"):
-        yield Mend(title, start - (text[start - 1 : start] == " "), start, f"\n{text[line:first]}")
+        yield QuickFix(
+            title, start - (text[start - 1 : start] == " "), start, f"\n{text[line:first]}"
+        )

@@ -20,7 +20,7 @@ from rulespec.source import Span, locate
 
 
 @frozen
-class Outcome:
+class CommandResult:
     """Whether all went well, and what to say of it."""
 
     well: bool
@@ -32,35 +32,35 @@ def play_command(name: str) -> str:
     return f"rulespec play {shlex.quote(name)}"
 
 
-async def run_test(path: Path) -> Outcome:
+async def run_test(path: Path) -> CommandResult:
     """The examples of a file as it is saved, and random games."""
     found = await _run("test", str(path), "--json")
     if isinstance(found, str):
-        return Outcome(well=False, sentence=found)
+        return CommandResult(well=False, sentence=found)
     faults = found["diagnostics"]
     if faults:
-        return Outcome(well=False, sentence=f"{path.name}: {faults[0]['message']}")
+        return CommandResult(well=False, sentence=f"{path.name}: {faults[0]['message']}")
     file = found["files"][0]
     games = sum(each["games"] for each in file["games"])
-    return Outcome(
+    return CommandResult(
         well=True, sentence=f"{path.name}: {file['examples']} examples hold, {games} games ended"
     )
 
 
-async def run_examples(path: Path, title: str) -> Outcome:
+async def run_examples(path: Path, title: str) -> CommandResult:
     """One example of a file as it is saved."""
     lines = _lines_of(path, title)
     if lines is None:
-        return Outcome(well=False, sentence=f"the saved file has no example “{title}”")
+        return CommandResult(well=False, sentence=f"the saved file has no example “{title}”")
     found = await _run("test", str(path), "--games", "0", "--secrets", "0", "--json")
     if isinstance(found, str):
-        return Outcome(well=False, sentence=found)
+        return CommandResult(well=False, sentence=found)
     first, last = lines
     for each in found["diagnostics"]:
         is_inside = first <= each["line"] <= last
         if each["severity"] == "error" and (is_inside or each["code"] != "RS907"):
-            return Outcome(well=False, sentence=f"“{title}”: {each['message']}")
-    return Outcome(well=True, sentence=f"“{title}” holds")
+            return CommandResult(well=False, sentence=f"“{title}”: {each['message']}")
+    return CommandResult(well=True, sentence=f"“{title}” holds")
 
 
 def _lines_of(path: Path, title: str) -> tuple[int, int] | None:

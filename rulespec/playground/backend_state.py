@@ -1,4 +1,4 @@
-"""What the desk keeps from one request to the next, and what it has read before.
+"""What the backend keeps from one request to the next, and what it has read before.
 
 All secrets of a game are here, and stay here. A text is checked, and made into a game, once.
 """
@@ -23,8 +23,8 @@ NOTHING = Draft("", "")
 
 
 @define
-class Memory:
-    """The game on the desk, and the studies that are under way, by their numbers."""
+class BackendState:
+    """The game under way, and the studies that are under way, by their numbers."""
 
     sitting: Sitting | None = None
     inquiries: dict[int, Inquiry] = field(factory=dict)
@@ -32,7 +32,7 @@ class Memory:
     kept: str | None = None  # a game of an earlier worker, as `keeping` writes it
 
 
-def meant(memory: Memory, request: Request) -> Draft:
+def meant(memory: BackendState, request: Request) -> Draft:
     """The rules that a request is about: those that it has with it, or those that are played already."""
     if request.has("rules"):
         return request.draft()

@@ -1,4 +1,4 @@
-"""A game on the desk -> what may be on the screen now, as data.
+"""A game under way -> what may be on the screen now, as data.
 
 Everything is made from the `Sight` of whoever looks, which is made from that seat's view. While the screen is
 handed over there is nothing to see.
