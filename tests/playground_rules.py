@@ -1,4 +1,4 @@
-"""Small rules for the desk: right ones, wrong ones, and some that nobody should write."""
+"""Small rules for the backend: right ones, wrong ones, and some that nobody should write."""
 
 from pathlib import Path
 

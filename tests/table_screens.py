@@ -101,8 +101,8 @@ async def _hit(app, key):
     """Press a key that must have an effect; much faster than a pilot, who waits for a quiet machine."""
 
     def state():
-        desk = app.game_screen
-        ticked = None if desk.selection is None else desk.selection.chosen
+        screen = app.game_screen
+        ticked = None if screen.selection is None else screen.selection.chosen
         return len(app.session.match.choices), ticked, app.screen, app.session
 
     before, typed = state(), app.game_screen.typed
@@ -114,14 +114,16 @@ async def _hit(app, key):
 
 async def answer(pilot, chance):
     """Answer a question by keys alone, at random."""
-    desk = pilot.app.game_screen
-    offer = desk.sight.offer
-    if desk.selection is None:
+    screen = pilot.app.game_screen
+    offer = screen.sight.offer
+    if screen.selection is None:
         place = chance.randrange(offer.count)
         await _number(pilot, key_of(offer, place))
         return
-    while not desk.selection.is_complete or (desk.selection.growth.more and chance.random() < 0.3):
-        lit = [n for n, item in enumerate(offer.items) if may_tick(desk.selection, item.number)]
+    while not screen.selection.is_complete or (
+        screen.selection.growth.more and chance.random() < 0.3
+    ):
+        lit = [n for n, item in enumerate(offer.items) if may_tick(screen.selection, item.number)]
         await _number(pilot, key_of(offer, chance.choice(lit)))
     await _hit(pilot.app, "enter")
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, the desk answers in time, blames nobody wrongly, and has what it had before."""
+"""Whatever is sent, the backend answers in time, blames nobody wrongly, and has what it had before."""
 
 import itertools
 import json

@@ -29,7 +29,7 @@ def test_the_game_goes_on_in_another_worker(rules, seats):
             break
         frame = page.click(frame, chance)
         other = Page(Backend())
-        other.desk.recall(page.desk.keep())
+        other.backend.recall(page.backend.keep())
         reply = other.get("resume")
 
         assert reply["rules"]["text"] == rules["text"]
@@ -45,21 +45,21 @@ def test_the_game_goes_on_in_another_worker(rules, seats):
 def test_a_game_is_resumed_once_and_left_for_good():
     page = Page()
     page.start(rules_of("sins.rules"), one_and_bots(2))
-    kept = page.desk.keep()
+    kept = page.backend.keep()
     other = Page(Backend())
-    other.desk.recall(kept)
+    other.backend.recall(kept)
 
     assert other.get("resume")["frame"] is not None
     assert other.get("resume")["frame"] is None
     other.get("leave")
-    assert other.desk.keep() is None
+    assert other.backend.keep() is None
 
 
 @pytest.mark.parametrize("change", ["cut", "rules", "noise"])
 def test_what_cannot_be_resumed_is_no_game(change):
     page = Page()
     page.start(draft(LUCK), one_and_bots(2))
-    kept = page.desk.keep()
+    kept = page.backend.keep()
     parts = json.loads(kept)
     if change == "cut":
         parts[-1] = parts[-1][:-20]
@@ -67,8 +67,8 @@ def test_what_cannot_be_resumed_is_no_game(change):
         parts[1] = "game"
     text = "{" if change == "noise" else json.dumps(parts)
     other = Page(Backend())
-    other.desk.recall(text)
+    other.backend.recall(text)
 
     reply = other.get("resume")
     assert (reply["frame"], reply["lost"]) == (None, LOST)
-    assert other.desk.keep() is None
+    assert other.backend.keep() is None

@@ -48,7 +48,7 @@ def tour(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     steep = LUCK.replace("most | score[p]", "most | steep(score[p])") + STEEP
     page.get("reference", rules=draft(steep))
     page.get("resume")
-    page.desk.recall("no game")
+    page.backend.recall("no game")
     page.get("resume")
     page.refuse("cards")
     page.start(draft(LUCK), one_and_bots(2), first=0)
@@ -112,10 +112,10 @@ def play(page: Page, rules: dict, seats: list, chance: random.Random) -> None:
         page.ask("why", subject=subject)
     page.get("reference")
     page.get("cards")
-    page.desk.recall(page.desk.keep())
+    page.backend.recall(page.backend.keep())
     assert {**page.get("resume")["frame"], "fresh": frame["fresh"]} == frame
     page.get("leave")
-    assert page.desk.keep() is None
+    assert page.backend.keep() is None
 
 
 def count(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ def _shuffled(twins: list[int], chance: random.Random) -> list[tuple[int, int]]:
 
 def copy(page: Page, places: Exchange) -> Page | None:
     """Another desk with the same game, in which these pieces are exchanged; none if that cannot be."""
-    sitting = page.desk.memory.sitting
+    sitting = page.backend.memory.sitting
     session = sitting.session
     match = session.match.clone()
     if places:
@@ -102,7 +102,7 @@ class Both:
 
     def is_open(self, reply: dict, otherwise: dict) -> bool:
         """Whether the worlds differ in what the player has observed, or is asked, by now."""
-        matches = [each.desk.memory.sitting.session.match for each in (self.one, self.other)]
+        matches = [each.backend.memory.sitting.session.match for each in (self.one, self.other)]
         if any(each.get("fault") == "rules" for each in (reply, otherwise)):
             return True  # a rule or an invariant that no other world could break
         if any(match.over for match in matches):
@@ -148,13 +148,13 @@ def find_leak(rules: dict, seats: list, seed: int) -> tuple[tuple | None, int]:
     chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
     page = Page()
     frame = page.start(rules, seats, seed=str(seed))
-    engine = page.desk.memory.sitting.session.match.engine
+    engine = page.backend.memory.sitting.session.match.engine
     texts = moments = 0
     while not frame["over"] and moments < MOMENTS:
         assert str(seed) not in "".join(page.crossed)
         if frame["hand_to"] is None and frame["viewer"] is not None and chance.random() < 0.5:
             moments += 1
-            state = page.desk.memory.sitting.session.match.state
+            state = page.backend.memory.sitting.session.match.state
             for places in (
                 draw_exchange(engine, state, frame["viewer"], chance),
                 draw_twins(engine, chance),

@@ -126,7 +126,7 @@ def _add_reading(server: LanguageServer, documents: OpenDocuments) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(KINDS, ()))
     async def colours(params: types.SemanticTokensParams) -> types.SemanticTokens:
-        text = desk.texts[params.text_document.uri]
+        text = documents.texts[params.text_document.uri]
         return types.SemanticTokens(data=told.colours(text, coloured(text.file)))
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)

@@ -110,7 +110,7 @@ def symbol(text: OpenDocument, entry: Entry) -> types.DocumentSymbol:
     )
 
 
-def colours(text: Open, pieces: Iterable[Piece]) -> list[int]:
+def colours(text: OpenDocument, pieces: Iterable[Piece]) -> list[int]:
     """Pieces as five numbers each: lines and columns from the piece before, length, kind, and no modifiers."""
     numbers: list[int] = []
     line = column = 0

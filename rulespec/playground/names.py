@@ -2,7 +2,6 @@
 
 from rulespec.editing.blocks import blocks_of
 from rulespec.editing.hovers import hover
-from rulespec.editing.text_analysis import know
 from rulespec.editing.positions import from_units, to_units
 from rulespec.editing.renaming import CannotRename, rename
 from rulespec.editing.symbols import (
@@ -14,8 +13,9 @@ from rulespec.editing.symbols import (
     roles_in,
     symbol_of,
 )
-from rulespec.playground.drafts import Draft
+from rulespec.editing.text_analysis import know
 from rulespec.playground.backend_state import BackendState, check_draft
+from rulespec.playground.drafts import Draft
 from rulespec.playground.places import span_data
 from rulespec.playground.protocol.authoring import NameReply, PlacesReply, RenameReply
 from rulespec.playground.requests import Request, Tell

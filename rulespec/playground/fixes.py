@@ -1,7 +1,7 @@
 """A finding in the editor -> the change that its hint asks for, if trying it shows that it mends the mistake."""
 
-from rulespec.editing.quick_fixes import mends
 from rulespec.editing.positions import to_units
+from rulespec.editing.quick_fixes import mends
 from rulespec.playground.backend_state import BackendState, check_draft
 from rulespec.playground.protocol.authoring import MendReply
 from rulespec.playground.requests import Request, Tell
