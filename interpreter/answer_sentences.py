@@ -62,7 +62,7 @@ def reply(to: Listener, heard: Heard) -> Said | None:
     found = _OBJECT.fullmatch(question)
     if found is not None and _DOING.fullmatch(f"{found[1]}{found[2]}") and _is_phrase(of):
         verb, _, thing = text.partition(" ")  # the label of an action says what is done
-        return Said(verb, thing)
+        return Said("are" if verb == "be" else verb, thing)
     if found is not None:
         return _said(found[1], text, _mine(to, player, found[2]))
     found = _SPOT.fullmatch(question)

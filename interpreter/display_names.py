@@ -180,13 +180,15 @@ def name_pieces(
     """
     layout = to.layout
     found = list(pieces)
-    seen: Counter[tuple[str, bool | None]] = Counter(
-        (piece_words(layout, each, to.names), _is_common(layout, each))
+    seen: Counter[tuple[str, bool | None, str | None]] = Counter(
+        (piece_words(layout, each, to.names), *_grammar(layout, each))
         for each in found
         if each is not None
     )
     shown = [*seen.items()][: to.most]
-    texts = [_counted(text, number, common=common) for (text, common), number in shown]
+    texts = [
+        _counted(text, number, several, common=common) for (text, common, several), number in shown
+    ]
     left = seen.total() - sum(number for _, number in shown)
     if left:
         texts.append(f"{in_words(left)} more")
@@ -223,11 +225,24 @@ def _is_common(layout: Layout, piece: int) -> bool | None:
     return None if layout.pieces[piece].row.shown_as is None else False
 
 
-def _counted(text: str, number: int, *, common: bool | None) -> str:
+def _grammar(layout: Layout, piece: int) -> tuple[bool | None, str | None]:
+    """Whether a piece goes by a noun, and the plural of that noun if it is a member for which the author gives one."""
+    row, telling = layout.pieces[piece].row, telling_attributes(layout, piece)
+    if row.shown_as is None and len(telling) == 1:
+        value = layout.pieces[piece].attributes[telling[0]]
+        declared = next(each for each in layout.code.attributes if each.name == telling[0])
+        if isinstance(present(declared.type), types.Choice):
+            found = layout.code.called.get(layout.code.members[value].name)
+            if found is not None and found.plural is not None:
+                return True, found.plural
+    return _is_common(layout, piece), None
+
+
+def _counted(text: str, number: int, several: str | None = None, *, common: bool | None) -> str:
     if common is None:
         return text if text.casefold().startswith("the ") else f"the {text}"
     if common:
-        return count_of(number, text)
+        return count_of(number, text, several)
     return text if number == 1 else f"{in_words(number)} {text}"
 
 

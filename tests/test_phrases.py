@@ -6,6 +6,7 @@ import pytest
 
 from games import from_text
 from interpreter.alike import open_parts
+from interpreter.display_names import Listener, name_pieces
 from interpreter.lab import texts
 from interpreter.labels import piece_label
 from interpreter.transcript import Choice, Transcript
@@ -179,3 +180,27 @@ def test_questions_are_told_with_the_values_that_all_know():
     asked = [each for each in code.blocks["play"].code if isinstance(each, tree.Choose)]
 
     assert [len(open_parts(code, each.origin)) for each in asked] == [1, 1, 0]
+
+
+KINGS = """\
+game "Kings"
+players 2
+enum Rank = king, gula, seven
+pieces             | copies
+  Card(rank: Rank) | 3
+zones | order | seen by
+  row | pool  | everyone
+called
+  king  "king", "kings"
+  seven "seven", "sevens"
+rule play: move box to row
+ranking of p
+  most | #row
+"""
+
+
+def test_a_member_with_a_plural_is_a_noun():
+    layout = from_text(KINGS).machine(2).layout
+    to = Listener(layout, None, None)
+
+    assert name_pieces(to, [0, 1, 3, 4, 6]) == "two kings, two gula and a seven"
