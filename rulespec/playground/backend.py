@@ -32,7 +32,7 @@ KINDS = {
     "name": "names",
     "places": "names",
     "rename": "names",
-    "mend": "mending",
+    "mend": "fixes",
     "cards": "pictures",
     "reference": "references",
     "resume": "keeping",
