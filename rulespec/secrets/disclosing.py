@@ -96,8 +96,14 @@ def _asking(body: tree.Body) -> Iterator[tree.Choose | tree.Each]:
                 yield from _asking((*inner, *(otherwise or ())))
             case tree.For() | tree.Repeat():
                 yield from _asking(node.body)
-            case _:
+            case tree.Assign() | tree.Clear() | tree.Move() | tree.Shuffle() | tree.Show():
                 pass
+            case tree.Announce() | tree.Tell() | tree.Draw() | tree.Call() | tree.Enter():
+                pass
+            case tree.Return() | tree.Stop() | tree.End():
+                pass
+            case _:
+                assert_never(node)
 
 
 def _asks(run: Run, node: tree.Statement) -> frozenset[str]:
