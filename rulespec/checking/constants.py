@@ -12,7 +12,7 @@ from typing import TypeAlias, assert_never
 
 from attrs import field, frozen
 
-from rulespec.checking.expressions import table_rows
+from rulespec.checking.declarations import table_rows
 from rulespec.checking.scopes import Known
 from rulespec.core.types import LEAST, MOST
 from rulespec.limits import LARGEST_SET, MOST_STEPS

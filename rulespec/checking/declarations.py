@@ -165,6 +165,15 @@ def body_of(node: nodes.Let | nodes.Table | nodes.Rule) -> Any:
             assert_never(node)
 
 
+def table_rows(routine: Routine, version: int) -> list[nodes.Row]:
+    """The rows of a table in the order in which they are tried, those that layers add first."""
+    node = routine.versions[version].node
+    added = routine.rows if version == len(routine.versions) - 1 else []
+    own = node.rows if isinstance(node, nodes.Table) else ()
+    groups = [*(each.node.rows for each in added), own]
+    return [row for group in groups for row in group if isinstance(row, nodes.Row)]
+
+
 def walk(node: Any) -> list[Any]:
     """A node, or several, and all nodes below, in the order of the text."""
     found = []

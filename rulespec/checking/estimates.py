@@ -12,10 +12,10 @@ from typing import assert_never
 
 from attrs import evolve
 
-from rulespec.checking.declarations import Routine, called_name, used_names
+from rulespec.checking.declarations import Routine, called_name, table_rows, used_names
 from rulespec.checking.domains import builtin_value
 from rulespec.checking.evidence import suppose
-from rulespec.checking.expressions import routine_scope, table_rows, type_of
+from rulespec.checking.expressions import routine_scope, type_of
 from rulespec.checking.scopes import UNKNOWN_VALUE, Estimate, Scope, bind, silent
 from rulespec.checking.substitution import IT, Effort, inline_call, normalized, of_element
 from rulespec.core.types import (

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from rulespec import codes, limits
 from rulespec.checking.builtin_calls import builtin_call, element_of, integer_range
 from rulespec.checking.builtins import FUNCTIONS
-from rulespec.checking.declarations import Routine
+from rulespec.checking.declarations import Routine, table_rows
 from rulespec.checking.domains import declared_type, type_of_declared
 from rulespec.checking.faces import described_type, named_face
 from rulespec.checking.operand_types import (
@@ -589,15 +589,6 @@ def cell_types(scope: Scope) -> list[list[Type]]:
             for column, value in zip(columns, row.body.values, strict=False):
                 column.append(type_of(scope, value))
     return columns
-
-
-def table_rows(routine: Routine, version: int) -> list[nodes.Row]:
-    """The rows of a table in the order in which they are tried, those that layers add first."""
-    node = routine.versions[version].node
-    added = routine.rows if version == len(routine.versions) - 1 else []
-    own = node.rows if isinstance(node, nodes.Table) else ()
-    groups = [*(each.node.rows for each in added), own]
-    return [row for group in groups for row in group if isinstance(row, nodes.Row)]
 
 
 def _builtin(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...]) -> Type:

@@ -14,8 +14,8 @@ from attrs import evolve, frozen
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.constants import key_bounds
-from rulespec.checking.declarations import Declarations, Routine, is_action_table
-from rulespec.checking.expressions import routine_scope, table_rows, type_of
+from rulespec.checking.declarations import Declarations, Routine, is_action_table, table_rows
+from rulespec.checking.expressions import routine_scope, type_of
 from rulespec.checking.scopes import Known, Scope, report, silent
 from rulespec.checking.wording import describe_expression, describe_type, written
 from rulespec.core import types
