@@ -32,6 +32,7 @@ check-site: .venv/ready-to-work
 	$(MAKE) --no-print-directory game-pages
 	$(BIN)/mkdocs build --strict --quiet
 	$(MAKE) --no-print-directory playground
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory vscode; fi
 
 docs: .venv/ready-to-work game-pages
 	$(BIN)/python -m rulespec.docgen

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -61,6 +62,51 @@ def test_the_extension_is_packed(tmp_path: Path):
         package = json.loads(archive.read("extension/package.json"))
         assert f"extension/{package['main'].removeprefix('./')}" in names
         assert b'Id="rulespec"' in archive.read("extension.vsixmanifest")
+
+
+@pytest.fixture(scope="module")
+def in_vscode():
+    """What the bundled extension does in as much of VS Code as it touches, with a command for the server."""
+    bundle = ROOT / ".venv" / "vscode" / "extension.js"
+    node = shutil.which("node")
+    if node is None or not bundle.is_file():
+        pytest.skip("`make vscode` bundles the extension if there is npm")
+    pytest.importorskip("pygls")
+
+    def run(command: Path, file: Path) -> dict:
+        words = [node, ROOT / "tests" / "in_vscode.cjs", bundle, command, file]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        found: dict = json.loads(done.stdout)
+        return found
+
+    return run
+
+
+def test_the_extension_starts_the_server_and_shows_what_it_says(in_vscode, tmp_path: Path):
+    file = tmp_path / "begun.rules"
+    file.write_text(
+        (ROOT / "games/sins.rules").read_text("utf-8").replace("shuffle hell[", "shuffle hel[")
+    )
+    found = in_vscode(Path(sys.executable).parent / "rulespec", file)
+    (first, *_) = found["findings"]
+    (terminal,) = found["terminals"]
+
+    assert first["message"].startswith("nothing is named `hel`")
+    assert terminal["shellArgs"] == ["play", str(file)]
+    assert found["commands"] == ["rulespec.example", "rulespec.test", "rulespec.play"]
+    assert any("nothing is named" in each for each in found["said"])
+    assert {
+        *("CompletionItem", "Hover", "Definition", "Reference", "DocumentSymbol", "CodeActions"),
+        *("CodeLens", "DocumentFormattingEdit", "Rename", "FoldingRange", "DocumentSemanticTokens"),
+    } <= {*found["providers"]}
+
+
+def test_without_the_command_the_extension_says_how_it_is_installed(in_vscode, tmp_path: Path):
+    found = in_vscode(tmp_path / "nowhere", ROOT / "games/sins.rules")
+
+    assert any('pip install "rulespec[lsp]"' in each for each in found["said"])
+    assert found["providers"] == []
 
 
 # ---- A tree-sitter grammar, compiled as an editor compiles it ----------------------------------------

@@ -9,16 +9,16 @@ function command() {
   return vscode.workspace.getConfiguration("rulespec").get("command") || "rulespec";
 }
 
-async function activate(context) {
+async function activate() {
   const server = { command: command(), args: ["lsp"] };
-  client = new LanguageClient("rulespec", "rulespec", server, {
+  const started = new LanguageClient("rulespec", "rulespec", server, {
     documentSelector: [{ language: "rules" }],
     // The server only says what to type; here is a terminal.
     middleware: { executeCommand: (name, words, next) => (name === "rulespec.play" ? play(words[0]) : run(name, words, next)) },
   });
-  context.subscriptions.push(client);
   try {
-    await client.start();
+    await started.start();
+    client = started;
   } catch {
     const sentence = `rulespec cannot be started as \`${command()}\`: install it with \`pip install "rulespec[lsp]"\`, or set rulespec.command`;
     vscode.window.showErrorMessage(sentence);

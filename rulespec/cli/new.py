@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shlex
 from pathlib import Path
 
 import rulespec
@@ -61,7 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         files.complain_unwritten(path, error)
         return WRONG_USAGE
-    print(f"{path} is written. Try `rulespec test {path}`, and `rulespec play {path}`.")
+    typed = shlex.quote(str(path))
+    print(f"{path} is written. Try `rulespec test {typed}`, and `rulespec play {typed}`.")
     if arguments.base is not None:
         print(f"`rulespec compare {arguments.base} {path}` shows what your changes do.")
     return FINE
@@ -96,7 +98,8 @@ def _lay_out(folder: Path, base: str | None) -> int:
         files.complain_unwritten(folder, error)
         return WRONG_USAGE
     print(f"{folder} is written: {', '.join(sorted(laid_out))}.")
-    print(f"Try `rulespec play {folder / name}.rules`; README.md says what else.")
+    typed = shlex.quote(f"{folder / name}.rules")
+    print(f"Try `rulespec play {typed}`; README.md says what else.")
     return FINE
 
 
