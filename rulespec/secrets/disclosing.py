@@ -40,6 +40,8 @@ def _may_leave(node: tree.Statement, *, in_loop: bool = False) -> bool:
             return False
         case tree.Move() | tree.Shuffle() | tree.Show() | tree.Announce() | tree.Tell():
             return False
+        case _:
+            assert_never(node)
 
 
 def tells_apart(run: Run, branches: list[tuple[str, tree.Body]]) -> frozenset[str]:
