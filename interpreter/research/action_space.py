@@ -9,7 +9,8 @@ The list depends on the file, its options and the number of players, and on noth
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from math import comb
+from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
@@ -252,6 +253,10 @@ class Growing:
     numbers: tuple[int, ...]  # of options
     chosen: tuple[int, ...] = ()
 
+    def set_at(self, number: int) -> tuple[int, ...]:
+        """The actions of an option, before anything is chosen."""
+        return self.sets[number]
+
     def legal(self) -> list[int]:
         """The actions that lead to one of the sets."""
         at = len(self.chosen)
@@ -279,6 +284,78 @@ class Growing:
             tuple(self.numbers[n] for n in kept),
             (*self.chosen, action),
         )
+
+
+class Sized(NamedTuple):
+    """A set that is being chosen, of all sets of some sizes: they are counted, never listed."""
+
+    group: ActionGroup
+    elements: list[int]  # as actions, in the order of the rules
+    ordered: list[int]  # and ascending
+    low: int
+    high: int
+    options: int  # how many
+    chosen: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, group: ActionGroup, places: list[int], low: int, high: int, count: int) -> "Sized":
+        """Nothing is chosen yet; elements are given by their places in the group."""
+        elements = [group.base + each for each in places]
+        return cls(group, elements, sorted(elements), max(0, low), min(high, len(elements)), count)
+
+    def legal(self) -> list[int]:
+        """The actions that lead to one of the sets."""
+        at, found = len(self.chosen), list[int]()
+        if at < self.high:
+            begin = self.ordered.index(self.chosen[-1]) + 1 if at else 0
+            found = self.ordered[begin : len(self.ordered) - max(0, self.low - at - 1)]
+        if at >= self.low:
+            found.append(self.group.all_said)
+        if not at and self.group.asked.may:
+            found.append(self.group.declined)
+        return found
+
+    def choose(self, action: int) -> "Sized | int":
+        """What comes of an action: a smaller choice, or the number of an option."""
+        legal = self.legal()
+        if action not in legal:
+            raise illegal(action, legal)
+        if action == self.group.all_said:
+            return self._number(self.chosen)
+        if self.group.asked.may and action == self.group.declined:
+            return self.options - 1
+        chosen = (*self.chosen, action)
+        at, rest = len(chosen), self.ordered[self.ordered.index(action) + 1 :]
+        if at < self.low and at + len(rest) == self.low:  # all the others, too
+            return self._number((*chosen, *rest))
+        if at == self.high or not rest:
+            return self._number(chosen)
+        return self._replace(chosen=chosen)
+
+    def _number(self, chosen: tuple[int, ...]) -> int:
+        """Where a set is: smaller ones come first, then those with earlier elements."""
+        count, size = len(self.elements), len(chosen)
+        places = sorted(self.elements.index(each) for each in chosen)
+        later = sum(comb(count - 1 - place, size - n) for n, place in enumerate(places))
+        smaller = sum(comb(count, each) for each in range(self.low, size))
+        return smaller + comb(count, size) - 1 - later
+
+    def set_at(self, number: int) -> tuple[int, ...]:
+        """The actions of an option, before anything is chosen."""
+        count, size = len(self.elements), self.low
+        if self.group.asked.may and number == self.options - 1:
+            return (self.group.declined,)
+        while number >= comb(count, size):
+            number -= comb(count, size)
+            size += 1
+        found: list[int] = []
+        for place, each in enumerate(self.elements):
+            first = comb(count - place - 1, size - len(found) - 1) if len(found) < size else 0
+            if number < first:
+                found.append(each)
+            else:
+                number -= first
+        return tuple(sorted(found))
 
 
 def grow(group: ActionGroup, count: int, listed: Callable[[], Sequence[Any]]) -> Growing:

@@ -209,16 +209,16 @@ class Batch:
         Where a set is chosen element by element, use states: here it is chosen by its number.
         """
         games = np.arange(self.count) if which is None else np.asarray(which)
-        offers = self.table.offers
-        assert offers is not None  # noqa: S101 - only the fast engine plays in batches
+        desk = self.table.desk
+        assert desk is not None  # noqa: S101 - only the fast engine plays in batches
         found: Numbers = np.full((len(games), self.table.actions.size), -1, np.int32)
         for n, game in enumerate(games):
             if self.counts[game]:
-                offer = offers.find(self._playing(int(game)))
-                if offer.growing is None:
-                    found[n, [*offer.numbers]] = [*offer.numbers.values()]
+                actions = desk.find(self._playing(int(game)), is_told=False)
+                if isinstance(actions, list):
+                    found[n, actions] = range(len(actions))
                 else:
-                    found[n, offer.legal] = 0
+                    found[n, actions.legal()] = 0
         return found
 
     def legal_actions_mask(self, which: Any = None) -> Bools:

@@ -16,7 +16,7 @@ from interpreter.engines import Reference, find_fast
 from interpreter.machine import Machine, Result
 from interpreter.match import Game
 from interpreter.research.action_space import Actions, list_actions
-from interpreter.research.legal_actions import LegalActionFinder
+from interpreter.research.legal_actions import Desk
 from interpreter.research.tensors import RECENT, Slots, list_event_slots, list_slots
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.memory import NONE
@@ -65,9 +65,9 @@ class Table:
         return list_actions(self.machine)
 
     @cached_property
-    def offers(self) -> LegalActionFinder | None:
-        """What may be done in states of the fast engine."""
-        return None if self.fast is None else LegalActionFinder(self.actions, self.fast)
+    def desk(self) -> Desk | None:
+        """Where states of the fast engine take their steps."""
+        return None if self.fast is None else Desk(self.actions, self.fast)
 
     def num_distinct_actions(self) -> int:
         """How many actions there are at this table."""
@@ -133,15 +133,20 @@ class Table:
 
     def returns_at(self, playing: Any) -> list[float]:
         """What each player gets, as a game of the engine stands."""
+        rows = None if self.fast is None else self.fast.key_rows(playing)
+        found = None if rows is None else self.returns_of(rows)
+        return self.returns(self.engine.result(playing)) if found is None else found
+
+    def returns_of(self, words: list[int], begin: int = 0) -> list[float] | None:
+        """What each player gets, by the rows of the ranking, if these say so."""
         row = self.score_row
-        keys = None if row is None or self.fast is None else self.fast.key_rows(playing)
-        if keys is None or row is None:
-            return self.returns(self.engine.result(playing))
-        at = row * (self.players + 1)
-        most, values = keys[at], keys[at + 1 : at + 1 + self.players]
+        if row is None:
+            return None
+        at = begin + row * (self.players + 1)
+        most, *values = words[at : at + self.players + 1]
         if NONE in values:
-            return self.returns(self.engine.result(playing))
-        return [float(each if most == 1 else -each) for each in values]
+            return None
+        return [*map(float, values)] if most == 1 else [float(-each) for each in values]
 
     def returns(self, result: Result) -> list[float]:
         """What each player gets: see docs/research.md."""

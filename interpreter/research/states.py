@@ -15,15 +15,17 @@ from interpreter import chance
 from interpreter.errors import IllegalMove
 from interpreter.machine import rank
 from interpreter.match import seat_in
-from interpreter.research.action_space import ActionGroup, Growing, illegal, prompt_of
+from interpreter.research.action_space import ActionGroup, Growing, Sized, illegal, prompt_of
 from interpreter.research.course import Course
 from interpreter.research.course import new_course as begin_course
 from interpreter.research.game_tables import CHANCE, TERMINAL, Table
-from interpreter.research.legal_actions import LegalActions, find_legal_actions
+from interpreter.research.legal_actions import Desk, find_actions
 from interpreter.research.retelling import retell
 from interpreter.research.tensors import encode_events, encode_state
 from interpreter.state import State
 from interpreter.views import Information, View, information, view
+from interpreter.wasm.engine import Playing
+from interpreter.wasm.hosts import Trapped
 from interpreter.worlds import sampler
 
 VERSION = 1
@@ -37,7 +39,7 @@ class GameStart(NamedTuple):
     before: tuple[int, ...] = ()
 
 
-class GameState:
+class GameState(Playing):
     """A game between two decisions. `apply` changes it; clone it first to keep it.
 
     >>> import interpreter
@@ -50,30 +52,32 @@ class GameState:
     """
 
     __slots__ = (
-        *("_course", "_growing", "_observed", "_offered", "_playing"),
+        *("_actions", "_course", "_desk", "_growing", "_observed"),
         *("history", "origin", "table"),
     )
 
     def __init__(self, table: Table, origin: GameStart) -> None:
+        self.at = self.options = 0
+        self.state = self.shadow = None
         self.table, self.origin = table, origin
         self.history: list[int] = []  # numbers of options, and outcomes of chance
-        self._growing: Growing | None = None  # a set that is being chosen
-        self._offered: LegalActions | None = None  # what may be done, once somebody has asked
-        self._playing: Any = None  # a state of the engine, or
-        self._course: Course | None = None  # one of the reference, where chance is to decide
+        self._actions: list[int] | None = None  # of the options, once somebody has asked
+        self._growing: Growing | Sized | None = None  # a set that is being chosen
+        self._desk: Desk | None = None  # of the fast engine, where its module plays
+        self._course: Course | None = None  # the game on the reference, where chance is to decide
         self._observed: tuple[Course, int] | None = None  # as after so many decisions
 
     # ---- Who is asked ----------------------------------------------------------------------------
 
     def current_player(self) -> int:
         """The seat of whoever is asked; `CHANCE`, or `TERMINAL` when the game is over."""
+        desk = self._desk
+        if desk is not None:
+            return desk.number(self.at + desk.asked_at) if self.options else TERMINAL
         course = self._course
         if course is None:
-            table, playing = self.table, self._playing
-            fast = table.fast
-            if fast is not None:
-                return fast.player(playing) if playing.options else TERMINAL
-            return table.engine.player(playing) if table.engine.count(playing) else TERMINAL
+            engine, playing = self.table.engine, self._playing
+            return engine.player(playing) if engine.count(playing) else TERMINAL
         if course.chance is not None:
             return CHANCE
         return TERMINAL if course.decision is None else course.decision.player
@@ -84,10 +88,10 @@ class GameState:
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
+        if self._desk is not None:
+            return not self.options
         course = self._course
-        if course is not None:
-            return course.state.pending is None
-        return not self.option_count()
+        return not self.option_count() if course is None else course.state.pending is None
 
     def is_simultaneous(self) -> bool:
         """Whether others choose at the same time, and nobody learns of this choice before they have."""
@@ -105,16 +109,17 @@ class GameState:
 
     def legal_actions(self) -> list[int]:
         """The actions that may be taken now, in ascending order; at a chance node its outcomes."""
-        if self._growing is not None:
-            return self._growing.legal()
-        offer = self._offered
-        if offer is None:
+        actions = self._actions
+        if actions is None:
             if self.is_chance_node():
                 return sorted(each for each, _ in self.chance_outcomes())
             if self.is_terminal():
                 return []
-            offer = self._offer()
-        return [*offer.legal]
+            actions = self._find()
+            if actions is None:
+                assert self._growing is not None  # noqa: S101 - for the type checker
+                return self._growing.legal()
+        return sorted(actions)
 
     def legal_actions_mask(self) -> list[int]:
         """Of every action of the table whether it may be taken: 1 or 0."""
@@ -132,15 +137,17 @@ class GameState:
 
     def actions_to(self, number: int) -> list[int]:
         """The actions that choose an option: one, or those of the elements of a set."""
-        growing, found = self._offer().growing, list[int]()
-        if growing is None:
-            return [self._group().actions(self._options())[number]]
-        group, wanted = growing.group, growing.sets[number]
+        actions = self._actions or self._find()
+        if actions is not None:
+            return [actions[number]]
+        growing, found = self._growing, list[int]()
+        assert growing is not None  # noqa: S101 - for the type checker
+        wanted = growing.set_at(number)
         while True:
             place = len(growing.chosen)
-            found.append(wanted[place] if place < len(wanted) else group.all_said)
+            found.append(wanted[place] if place < len(wanted) else growing.group.all_said)
             grown = growing.choose(found[-1])
-            if not isinstance(grown, Growing):
+            if isinstance(grown, int):
                 return found
             growing = grown
 
@@ -152,67 +159,116 @@ class GameState:
 
     def option_count(self) -> int:
         """How many options there are, for `choose`; none when the game is over or chance decides."""
+        if self._desk is not None:
+            return self.options
         course = self._course
         if course is None:
-            table, playing = self.table, self._playing
-            return table.engine.count(playing) if table.fast is None else playing.options
+            return self.table.engine.count(self._playing)
         return 0 if course.decision is None else len(course.decision.options)
 
     # ---- Going on --------------------------------------------------------------------------------
 
     def apply(self, action: int) -> None:
         """Take an action, or let chance decide, and go on to the next decision."""
-        if self._course is not None and self._course.chance is not None:
-            self._decide(action)
-            return
-        offer = self._offered or self._offer()
-        growing = self._growing or offer.growing
-        if growing is not None:
-            found = growing.choose(action)
-            if isinstance(found, Growing):
-                self._growing = found
-            else:
-                self.choose(found)
-            return
-        number = offer.numbers.get(action)
-        if number is None or type(action) is bool:
-            raise illegal(action, offer.legal)
+        actions = self._actions
+        if actions is None:
+            if self._course is not None and self._course.chance is not None:
+                self._decide(action)
+                return
+            actions = self._find()
+            if actions is None:
+                self._grow(action)
+                return
+        try:
+            number = actions.index(action)
+        except ValueError:
+            raise illegal(action, sorted(actions)) from None
+        if type(action) is bool:
+            raise illegal(action, sorted(actions))
         self.choose(number)
 
     def choose(self, number: int) -> None:
         """Choose an option by its number, from 0 on: the fastest way to play."""
+        desk = self._desk
+        if desk is None:
+            self._choose_slowly(number)
+            return
+        if not 0 <= number < self.options:
+            raise IllegalMove(f"there is no option {number}")
+        history = self.history
+        try:
+            self.options = desk.step(self.at, number)
+        except Trapped:
+            self._fall_back(number)
+        else:
+            desk.engine.told_of = history
+        self._actions = self._growing = None
+        history.append(number)
+        if self.origin.seed is None:
+            self._look_for_chance()
+
+    def _fall_back(self, number: int) -> None:
+        """The module has stopped, and the reference takes the step."""
+        fast = self.table.fast
+        assert fast is not None  # noqa: S101 - for the type checker
+        fast.told_of = None
+        fast.fall_back(self, number)
+        self._sit_down()
+
+    def _choose_slowly(self, number: int) -> None:
         if self._course is None:
             self.table.engine.apply(self._playing, number)
-            self._growing = self._offered = None
-            self.history.append(number)
-            if self.origin.seed is None and _drew(self.table, self._playing):
-                self._give_to_chance()
-            return
-        self._course.choose(number)
-        self._growing = self._offered = None
+            self._sit_down()
+        else:
+            self._course.choose(number)
+        self._actions = self._growing = None
         self.history.append(number)
-        self._settle()
+        if self._course is not None:
+            self._settle()
+        elif self.origin.seed is None:
+            self._look_for_chance()
+
+    def _look_for_chance(self) -> None:
+        """Whether the engine has drawn something since it was given this state: it begins with a generator of zero."""
+        fast = self.table.fast
+        if fast is not None and fast.generator(self) != 0:
+            self._give_to_chance()
+
+    def _grow(self, action: int) -> None:
+        """Choose an element of a set."""
+        assert self._growing is not None  # noqa: S101 - for the type checker
+        found = self._growing.choose(action)
+        if isinstance(found, int):
+            self.choose(found)
+        else:
+            self._growing = found
 
     def _decide(self, outcome: int) -> None:
         assert self._course is not None  # noqa: S101 - for the type checker
         self._course.decide(outcome)
-        self._offered = None
+        self._actions = None
         self.history.append(outcome)
         self._settle()
 
     def _settle(self) -> None:
         """From here on the fast engine plays, if it can."""
-        course = self._course
-        if course is not None and course.chance is None and self.table.fast is not None:
-            self._playing = self.table.fast.from_reference(course.state)
+        course, fast = self._course, self.table.fast
+        if course is not None and course.chance is None and fast is not None:
+            fast.told_of = None
+            fast.take_in(self, course.state)
             self._course = None
+            self._sit_down()
+
+    def _sit_down(self) -> None:
+        """The module plays, unless the reference keeps the state."""
+        self._desk = self.table.desk if self.state is None else None
 
     def _give_to_chance(self) -> None:
         """The engine has drawn something: the reference takes the same step, and stops before that."""
         course = self._follow()
         self._course = Course(course.engine, course.state.clone(), course.laid)
         self._course.state.watch = None
-        self._playing = None
+        self._desk = None
         self._settle()
 
     # ---- What comes of it ------------------------------------------------------------------------
@@ -223,11 +279,14 @@ class GameState:
             return [0.0] * self.table.players
         if self._course is not None:
             return self.table.returns(rank(self.table.machine, self._course.state))
+        fast = self.table.fast
+        if fast is not None and fast.told_of is self.history:
+            return self.table.returns_of(fast.told(), 3) or self.table.returns_at(self)
         return self.table.returns_at(self._playing)
 
     def rollout(self, seed: int, most: int = 1 << 20) -> None:
         """Let everybody choose at random until the game is over, or so many choices later."""
-        self._growing = self._offered = None
+        self._actions = self._growing = None
         luck = chance.luck_for(seed)
         while most and not self.is_terminal():
             if self.is_chance_node():
@@ -311,13 +370,17 @@ class GameState:
 
     def clone(self) -> "GameState":
         """An independent copy."""
-        new = GameState.__new__(GameState)
-        new.table, new.origin, new.history = self.table, self.origin, self.history[:]
-        new._growing, new._observed, new._offered = self._growing, self._observed, self._offered
-        if self._course is None:
-            new._playing, new._course = self.table.engine.clone(self._playing), None
+        table = self.table
+        new = GameState(table, self.origin)
+        new.history, new._observed = self.history[:], self._observed
+        new._actions, new._growing = self._actions, self._growing
+        if self._course is not None:
+            new._course = self._course.clone()
+        elif table.fast is None:
+            new.state = table.engine.clone(self.state)
         else:
-            new._playing, new._course = None, self._course.clone()
+            table.fast.copy_to(new, self)
+            new._desk = self._desk
         return new
 
     __copy__ = clone
@@ -344,14 +407,16 @@ class GameState:
 
     # ---- Inside ----------------------------------------------------------------------------------
 
+    @property
+    def _playing(self) -> Any:
+        """The game, as its engine has it."""
+        return self.state if self.table.fast is None else self
+
     def _asked(self) -> Any:
-        if self._course is None:
-            return (
-                self.table.engine.asked(self._playing)
-                if self.table.fast
-                else _asked_in(self.table, self._playing)
-            )
-        return _asked_in(self.table, self._course.state)
+        if self._course is not None:
+            return _asked_in(self.table, self._course.state)
+        fast = self.table.fast
+        return _asked_in(self.table, self.state) if fast is None else fast.asked(self)
 
     def _group(self) -> ActionGroup:
         return self.table.actions.group(self._asked())
@@ -361,26 +426,30 @@ class GameState:
             return list(self._course.decision.options)
         return self.table.engine.options(self._playing)
 
-    def _offer(self) -> LegalActions:
-        """What may be done now, by whoever is asked."""
-        offer = self._offered
-        if offer is None:
+    def _find(self) -> list[int] | None:
+        """The actions of the options; nothing if a set is chosen element by element, which is kept."""
+        if self._growing is not None:
+            return None
+        desk = self._desk
+        if desk is None or not self.options:
             if self.is_terminal():
                 raise IllegalMove("the game is over")
-            offers = self.table.offers if self._course is None else None
-            if offers is None:
-                offer = find_legal_actions(self._group(), self.option_count(), self._options)
-            else:
-                offer = offers.find(self._playing)
-            self._offered = offer
-        return offer
+            found = find_actions(self._group(), self.option_count(), self._options)
+        else:
+            found = desk.find(self, is_told=desk.engine.told_of is self.history)
+        if isinstance(found, list):
+            self._actions = found
+            return found
+        self._growing = found
+        return None
 
     def _bare(self) -> State:
         """Zones and variables, as the reference has them; nobody asks what is next."""
         if self._course is not None:
             return self._course.state
         fast = self.table.fast
-        found: State = self._playing if fast is None else fast.look(self._playing)
+        found: State | None = self.state if fast is None else fast.look(self)
+        assert found is not None  # noqa: S101 - for the type checker
         return found
 
     def _enter(self) -> None:
@@ -390,7 +459,7 @@ class GameState:
             if self.table.fast is not None:
                 self._settle()
             elif self.origin.seed is not None:
-                self._playing, self._course = course.state, None
+                self.state, self._course = course.state, None
 
     def _follow(self) -> Course:
         """The same game on the reference, with all that was observed."""
@@ -415,15 +484,11 @@ def _begin_watched(table: Table, origin: GameStart) -> Course:
     return course
 
 
-def _asked_in(table: Table, state: State) -> Any:
+def _asked_in(table: Table, state: State | None) -> Any:
     """The statement at which a state of the reference waits."""
+    assert state is not None  # noqa: S101 - for the type checker
     frame = state.stack[-1]
     return table.machine.blocks[frame[0]].code[frame[1]]
-
-
-def _drew(table: Table, playing: Any) -> bool:
-    """Whether chance has been asked since a state was given to the engine: it begins with a generator of zero."""
-    return table.fast is not None and table.fast.generator(playing) != 0
 
 
 def _drawn(outcomes: Sequence[tuple[int, float]], share: float) -> int:
@@ -440,8 +505,13 @@ def new_state(table: Table, seed: int | None, first: int | None) -> GameState:
     if seed is None:
         state._course = begin_course(table.machine, None, first, watched=False)
         state._settle()
+    elif table.fast is None:
+        state.state = table.engine.start(seed, first)
     else:
-        state._playing = table.engine.start(seed, first)
+        table.fast.begin_told(state, seed, first)
+        if state.state is None:
+            state._desk = table.desk
+            table.fast.told_of = state.history
     return state
 
 
