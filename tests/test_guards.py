@@ -1,6 +1,8 @@
 """What keeps the house in order."""
 
+import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,150 @@ ROOT = Path(__file__).parent.parent
 MODULES = sorted([*ROOT.glob("rulespec/**/*.py"), *ROOT.glob("interpreter/**/*.py")])
 SUFFIXES = {".py", ".toml", ".md", ".yml", ".txt", ".json", ".mjs", ".ts"}
 TABLES = {"nodes.py", "codes.py"}  # long because the language is, not because they hold two ideas
+
+
+# The same thing in sister packages has the same name: a pass over the tree and over the core, the reference and the fast
+# engine, what is computed and how it is shown. A name that is not here stands for one module.
+SISTERS = set(
+    [
+        "asking",
+        "chance",
+        "components",
+        "examples",
+        "exhibits",
+        "explanations",
+        "expressions",
+        "families",
+        "games",
+        "lookback",
+        "mending",
+        "moving",
+        "numbers",
+        "pieces",
+        "pondering",
+        "printer",
+        "programs",
+        "search",
+        "sets",
+        "statements",
+        "steps",
+        "studies",
+        "subsets",
+        "tables",
+        "values",
+        "watching",
+        "wording",
+        "words",
+    ]
+)
+# The words of the language are classes of the tree, of the core, and of what the fast engine writes; the page has its own
+# copy of what it is told.
+STAGES = {
+    "rulespec/syntax/nodes.py",
+    "rulespec/core/tree.py",
+    "rulespec/core/types.py",
+    "rulespec/core/words.py",
+    "interpreter/wasm/statements.py",
+}
+TWINS = {
+    "Choice",
+    "Clause",
+    "Estimate",
+    "Instance",
+    "Question",
+    "Scope",
+    "Sight",
+    "Source",
+    "State",
+}
+# Functions that are longer than sixty lines, each with the lines that it may have: tables in the form of a `match`, and
+# the loop of the parser. None may be added, and none may grow.
+LONG_FUNCTIONS = {
+    "interpreter/judge.py _differ": 65,
+    "interpreter/wasm/watching.py describe_watching": 62,
+    "rulespec/checking/overlays.py _merge_item": 70,
+    "rulespec/core/printer.py _body": 64,
+    "rulespec/elaboration/expressions.py _elaborate": 62,
+    "rulespec/secrets/loops.py _read_first": 68,
+    "rulespec/secrets/running.py _loop": 75,
+    "rulespec/syntax/automaton.py feed": 66,
+    "rulespec/syntax/phrases.py _unbracketed": 69,
+    "rulespec/syntax/printer.py _item": 70,
+}
+LONG_MODULES = {
+    "interpreter/families.py",
+    "interpreter/match.py",
+    "interpreter/research/states.py",
+    "interpreter/wasm/engine.py",
+    "interpreter/wasm/helpers/pasts.py",
+    "interpreter/wasm/helpers/watching.py",
+    "rulespec/checking/expressions.py",
+    "rulespec/checking/name_checks.py",
+    "rulespec/checking/overlays.py",
+    "rulespec/cli/table/game_screen.py",
+    "rulespec/core/tree.py",
+    "rulespec/elaboration/expressions.py",
+    "rulespec/secrets/facts.py",
+    "rulespec/secrets/loops.py",
+    "rulespec/secrets/parts.py",
+    "rulespec/secrets/reading.py",
+    "rulespec/secrets/running.py",
+    "rulespec/secrets/steps.py",
+    "rulespec/syntax/node_checks.py",
+    "rulespec/syntax/nodes.py",
+    "rulespec/syntax/printer.py",
+    "rulespec/syntax/slips.py",
+}
+
+
+def _functions():
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = node.end_lineno - node.lineno + 1
+                yield f"{path.relative_to(ROOT)} {node.name}", lines
+
+
+def test_functions_stay_short():
+    long = {name: lines for name, lines in _functions() if lines > 60}
+
+    assert {
+        name: lines for name, lines in long.items() if lines > LONG_FUNCTIONS.get(name, 60)
+    } == {}
+    assert set(LONG_FUNCTIONS) <= set(long), "a function has become short: strike it off"
+
+
+def test_no_more_modules_are_long():
+    long = {
+        str(path.relative_to(ROOT))
+        for path in MODULES
+        if len(path.read_text("utf-8").split("\n")) > 500
+    }
+
+    assert long - LONG_MODULES == set()
+    assert LONG_MODULES - long == set(), "a module has become short: strike it off"
+
+
+def test_a_name_means_one_module():
+    counted = Counter(path.stem for path in MODULES if not path.stem.startswith("__"))
+    twice = {name for name, count in counted.items() if count > 1}
+
+    assert twice - SISTERS == set()
+    assert SISTERS - twice == set(), "a name stands for one module again: strike it off"
+
+
+def test_a_name_means_one_class():
+    counted = Counter(
+        node.name
+        for path in MODULES
+        if str(path.relative_to(ROOT)) not in STAGES and "protocol" not in path.parts
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    twice = {name for name, count in counted.items() if count > 1}
+
+    assert twice - TWINS == set()
+    assert TWINS - twice == set(), "a name stands for one class again: strike it off"
 
 
 def test_there_are_modules():
