@@ -19,38 +19,36 @@ TABLES = {"nodes.py", "codes.py"}  # long because the language is, not because t
 
 # The same thing in sister packages has the same name: a pass over the tree and over the core, the reference and the fast
 # engine, what is computed and how it is shown. A name that is not here stands for one module.
-SISTERS = set(
-    [
-        "asking",
-        "chance",
-        "components",
-        "examples",
-        "exhibits",
-        "explanations",
-        "expressions",
-        "families",
-        "games",
-        "lookback",
-        "mending",
-        "moving",
-        "numbers",
-        "pieces",
-        "pondering",
-        "printer",
-        "programs",
-        "search",
-        "sets",
-        "statements",
-        "steps",
-        "studies",
-        "subsets",
-        "tables",
-        "values",
-        "watching",
-        "wording",
-        "words",
-    ]
-)
+SISTERS = {
+    "asking",
+    "chance",
+    "components",
+    "examples",
+    "exhibits",
+    "explanations",
+    "expressions",
+    "families",
+    "games",
+    "lookback",
+    "mending",
+    "moving",
+    "numbers",
+    "pieces",
+    "pondering",
+    "printer",
+    "programs",
+    "search",
+    "sets",
+    "statements",
+    "steps",
+    "studies",
+    "subsets",
+    "tables",
+    "values",
+    "watching",
+    "wording",
+    "words",
+}
 # The words of the language are classes of the tree, of the core, and of what the fast engine writes; the page has its own
 # copy of what it is told.
 STAGES = {
