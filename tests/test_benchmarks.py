@@ -18,8 +18,10 @@ from statistics import fmean, pvariance
 import pytest
 from attrs import evolve
 
+import interpreter
 import ladder
 from beside import other_checkout
+from best_answer import Policy, best_answer, explore
 from contenders import CLASS, FUSED, IN_WASM, REFERENCE, SEARCH, THOUGHT, Contender, Steps
 from engine import LIMITS
 from handwritten import siegel, sins
@@ -586,3 +588,16 @@ def test_games_of_the_ladder_add_up_over_runs(tmp_path):
     assert "of 9 games; equal 50%, wanted 65%" in ladder.row(
         ("kuhn.rules", 2), ("a", "b"), run(whole, games=9)
     )
+
+
+def test_the_best_answer_wins_what_a_policy_leaves_to_it():
+    game = interpreter.load("kuhn.rules")
+    folding, calling = (Policy(game, "random", 1) for _ in range(2))
+    for policy, always in ((folding, 0), (calling, 1)):
+        root = explore(game.new_initial_state(players=2, first=0), policy)
+        for known, (_, actions) in policy.moments.items():
+            policy.shares[known] = [float(n == always) for n in range(actions)]
+
+    # Whoever never bets folds to every bet; whoever always bets or calls leaves all to the cards.
+    assert best_answer(root, folding, 0) == best_answer(root, folding, 1) == 1.0
+    assert best_answer(root, calling, 0) == best_answer(root, calling, 1) == 0.5
