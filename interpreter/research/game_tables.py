@@ -67,7 +67,7 @@ class Table:
     @cached_property
     def desk(self) -> Desk | None:
         """Where states of the fast engine take their steps."""
-        return None if self.fast is None else Desk(self.actions, self.fast)
+        return None if self.fast is None else Desk(self.actions, self.fast, self.score_row)
 
     def num_distinct_actions(self) -> int:
         """How many actions there are at this table."""
@@ -134,18 +134,18 @@ class Table:
     def returns_at(self, playing: Any) -> list[float]:
         """What each player gets, as a game of the engine stands."""
         rows = None if self.fast is None else self.fast.key_rows(playing)
-        found = None if rows is None else self.returns_of(rows)
+        found = None
+        if rows is not None and self.score_row is not None:
+            at = self.score_row * (self.players + 1)
+            found = self.returns_of(rows[at : at + self.players + 1])
         return self.returns(self.engine.result(playing)) if found is None else found
 
-    def returns_of(self, words: list[int], begin: int = 0) -> list[float] | None:
-        """What each player gets, by the rows of the ranking, if these say so."""
-        row = self.score_row
-        if row is None:
+    @staticmethod
+    def returns_of(row: list[int]) -> list[float] | None:
+        """What each player gets, by a row of the ranking; nothing if somebody has no points."""
+        if NONE in row:
             return None
-        at = begin + row * (self.players + 1)
-        most, *values = words[at : at + self.players + 1]
-        if NONE in values:
-            return None
+        most, *values = row
         return [*map(float, values)] if most == 1 else [float(-each) for each in values]
 
     def returns(self, result: Result) -> list[float]:

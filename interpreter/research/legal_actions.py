@@ -10,8 +10,11 @@ from typing import Any
 from interpreter.research.action_space import ActionGroup, Actions, Growing, Sized, grow
 from interpreter.wasm.engine import Playing, Wasm
 from interpreter.wasm.frames import QuestionPoint
-from interpreter.wasm.memory import ACTION, NONE
+from interpreter.wasm.memory import ACTION, MOST_TOLD, NONE
 from rulespec.core.types import Family, Several
+
+FEW = 4  # options
+MOST = 1 << 14  # lists of few options that are remembered
 
 Found = list[int] | Growing | Sized
 
@@ -24,42 +27,69 @@ def find_actions(group: ActionGroup, count: int, listed: Callable[[], Sequence[A
 class Desk:
     """Where states of the fast engine take their steps, and ask what may be done."""
 
-    __slots__ = ("_actions", "_groups", "_tables", "asked_at", "engine", "number", "step")
+    __slots__ = (
+        *("_actions", "_groups", "_known", "_report", "_tables"),
+        *("asked_at", "engine", "number", "numbers", "read", "row", "step"),
+    )
 
-    def __init__(self, actions: Actions, engine: Wasm) -> None:
+    def __init__(self, actions: Actions, engine: Wasm, row: int | None) -> None:
         self._actions, self.engine, self.asked_at = actions, engine, engine.asked_at
         self.step, self.number = engine.step_told, engine.host.number
+        self.numbers, self.read = engine.host.numbers, engine.host.read
+        self._known: dict[bytes, list[int]] = {}
+        self._report = report = engine.written.report
+        # Where a told step leaves the row of the ranking by which players get what they get.
+        self.row = None if row is None else report + 8 * (4 + row * (engine.players + 1))
         points = engine.written.questions
         asked = [engine.codec.statement(each.block, each.statement) for each in points]
         self._groups = [actions.group(each) for each in asked]
         self._tables = [*map(_action_of, points, self._groups)]
 
-    def find(self, playing: Playing, *, is_told: bool) -> Found:
+    def find(self, playing: Playing, is_told: bool) -> Found:  # noqa: FBT001 - it is called at each step
         """What may be done now, where a player is asked; `is_told` if this state has taken the last told step."""
-        engine = self.engine
-        if is_told or engine.tell(playing):
-            words = engine.told()
-            asked = words[0]
-            table = self._tables[asked]
-            del words[:2]
+        options = playing.options
+        if not is_told and not self.engine.tell(playing):
+            return self._list(playing)
+        if options > FEW:
+            return self._read(playing)
+        # Few options are often the same: what they mean is remembered.
+        key = self.read(self._report, 24 + 8 * options)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        found = self._read(playing)
+        if isinstance(found, list):
+            if len(self._known) >= MOST:
+                self._known.clear()
+            self._known[key] = found
+        return found
+
+    def _read(self, playing: Playing) -> Found:
+        """What may be done, as the last step has told."""
+        # How many numbers are told; the question, who is asked, and the options.
+        options = playing.options
+        words = self.numbers(self._report, 3 + (min(MOST_TOLD, options)))
+        action_of = self._tables[words[1]]
+        if action_of is not None and words[0] == options:
             try:
-                if table is not None and len(words) == playing.options:
-                    return [*map(table.__getitem__, words)]
-                if engine.written.questions[asked].is_sized and words:
-                    return self._sized(self._groups[asked], words, playing.options)
+                return [*map(action_of, words[3:])]
             except KeyError:  # it has no action, which is told below
                 pass
+        elif words[0] and self.engine.written.questions[words[1]].is_sized:
+            group = self._groups[words[1]]
+            low, high, _, *elements = self.engine.told()[2:]
+            places = [group.places[each] for each in elements]
+            return Sized.of(group, places, low, high, options)
+        return self._list(playing)
+
+    def _list(self, playing: Playing) -> Found:
+        engine = self.engine
         group = self._actions.group(engine.asked(playing))
         return find_actions(group, playing.options, lambda: engine.options(playing))
 
-    @staticmethod
-    def _sized(group: ActionGroup, words: list[int], count: int) -> Found:
-        low, high, _, *elements = words
-        return Sized.of(group, [group.places[each] for each in elements], low, high, count)
 
-
-def _action_of(point: QuestionPoint, group: ActionGroup) -> dict[int, int] | None:
-    """Of each number that the engine may tell the action; nothing if it takes more to know that."""
+def _action_of(point: QuestionPoint, group: ActionGroup) -> Callable[[int], int] | None:
+    """What gives the action of each number that the engine may tell; nothing if it takes more to know that."""
     if len({*group.places.values()}) < len(group.places) or group.is_grown or point.form == "list":
         return None
     base = group.base
@@ -71,4 +101,6 @@ def _action_of(point: QuestionPoint, group: ActionGroup) -> dict[int, int] | Non
         found = {int(each): base + n for each, n in group.places.items()}
     rest = base + len(group.values)
     found |= {ACTION + int(each.value): rest + n for n, each in enumerate(group.others)}
-    return found | {NONE: group.declined} if group.asked.may else found
+    if group.asked.may:
+        found[NONE] = group.declined
+    return found.__getitem__

@@ -9,7 +9,7 @@ What players observe is worked out by the reference, from the choices so far, on
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from interpreter import chance
 from interpreter.errors import IllegalMove
@@ -31,14 +31,6 @@ from interpreter.worlds import sampler
 VERSION = 1
 
 
-class GameStart(NamedTuple):
-    """How a game began: its seed, who was first if that was given, and what was decided before the seed counted."""
-
-    seed: int | None
-    first: int | None
-    before: tuple[int, ...] = ()
-
-
 class GameState(Playing):
     """A game between two decisions. `apply` changes it; clone it first to keep it.
 
@@ -53,13 +45,18 @@ class GameState(Playing):
 
     __slots__ = (
         *("_actions", "_course", "_desk", "_growing", "_observed"),
-        *("history", "origin", "table"),
+        *("_before", "_first", "_seed", "history", "table"),
     )
 
-    def __init__(self, table: Table, origin: GameStart) -> None:
+    def __init__(
+        self, table: Table, seed: int | None, first: int | None, before: tuple[int, ...] = ()
+    ) -> None:
         self.at = self.options = 0
         self.state = self.shadow = None
-        self.table, self.origin = table, origin
+        self.table = table
+        self._seed = seed
+        self._first = first  # if it was given
+        self._before = before  # what was decided before the seed counted
         self.history: list[int] = []  # numbers of options, and outcomes of chance
         self._actions: list[int] | None = None  # of the options, once somebody has asked
         self._growing: Growing | Sized | None = None  # a set that is being chosen
@@ -109,17 +106,12 @@ class GameState(Playing):
 
     def legal_actions(self) -> list[int]:
         """The actions that may be taken now, in ascending order; at a chance node its outcomes."""
-        actions = self._actions
-        if actions is None:
-            if self.is_chance_node():
-                return sorted(each for each, _ in self.chance_outcomes())
-            if self.is_terminal():
-                return []
-            actions = self._find()
-            if actions is None:
-                assert self._growing is not None  # noqa: S101 - for the type checker
-                return self._growing.legal()
-        return sorted(actions)
+        actions = self._actions or self._find()
+        if actions is not None:
+            return sorted(actions)
+        if self._growing is not None:
+            return self._growing.legal()
+        return sorted(each for each, _ in self.chance_outcomes()) if self.is_chance_node() else []
 
     def legal_actions_mask(self) -> list[int]:
         """Of every action of the table whether it may be taken: 1 or 0."""
@@ -141,7 +133,8 @@ class GameState(Playing):
         if actions is not None:
             return [actions[number]]
         growing, found = self._growing, list[int]()
-        assert growing is not None  # noqa: S101 - for the type checker
+        if growing is None:
+            raise IllegalMove("nobody is asked here")
         wanted = growing.set_at(number)
         while True:
             place = len(growing.chosen)
@@ -170,20 +163,15 @@ class GameState(Playing):
 
     def apply(self, action: int) -> None:
         """Take an action, or let chance decide, and go on to the next decision."""
-        actions = self._actions
+        actions = self._actions or self._find()
         if actions is None:
-            if self._course is not None and self._course.chance is not None:
-                self._decide(action)
-                return
-            actions = self._find()
-            if actions is None:
-                self._grow(action)
-                return
+            self._apply_otherwise(action)
+            return
         try:
             number = actions.index(action)
         except ValueError:
             raise illegal(action, sorted(actions)) from None
-        if type(action) is bool:
+        if action.__class__ is bool:
             raise illegal(action, sorted(actions))
         self.choose(number)
 
@@ -204,7 +192,7 @@ class GameState(Playing):
             desk.engine.told_of = history
         self._actions = self._growing = None
         history.append(number)
-        if self.origin.seed is None:
+        if self._seed is None:
             self._look_for_chance()
 
     def _fall_back(self, number: int) -> None:
@@ -225,7 +213,7 @@ class GameState(Playing):
         self.history.append(number)
         if self._course is not None:
             self._settle()
-        elif self.origin.seed is None:
+        elif self._seed is None:
             self._look_for_chance()
 
     def _look_for_chance(self) -> None:
@@ -234,9 +222,13 @@ class GameState(Playing):
         if fast is not None and fast.generator(self) != 0:
             self._give_to_chance()
 
-    def _grow(self, action: int) -> None:
-        """Choose an element of a set."""
-        assert self._growing is not None  # noqa: S101 - for the type checker
+    def _apply_otherwise(self, action: int) -> None:
+        """Let chance decide, or choose an element of a set."""
+        if self._growing is None:
+            if not self.is_chance_node():
+                raise IllegalMove("the game is over")
+            self._decide(action)
+            return
         found = self._growing.choose(action)
         if isinstance(found, int):
             self.choose(found)
@@ -277,12 +269,14 @@ class GameState(Playing):
         """What each player has got; nothing before the game is over."""
         if not self.is_terminal():
             return [0.0] * self.table.players
+        table, desk = self.table, self._desk
+        if desk is not None and desk.row is not None and desk.engine.told_of is self.history:
+            found = table.returns_of(desk.numbers(desk.row, table.players + 1))
+            if found is not None:
+                return found
         if self._course is not None:
-            return self.table.returns(rank(self.table.machine, self._course.state))
-        fast = self.table.fast
-        if fast is not None and fast.told_of is self.history:
-            return self.table.returns_of(fast.told(), 3) or self.table.returns_at(self)
-        return self.table.returns_at(self._playing)
+            return table.returns(rank(table.machine, self._course.state))
+        return table.returns_at(self._playing)
 
     def rollout(self, seed: int, most: int = 1 << 20) -> None:
         """Let everybody choose at random until the game is over, or so many choices later."""
@@ -354,8 +348,8 @@ class GameState(Playing):
         known = self.information_state(player)
         world = sampler(self.table.machine, known, seed).world()
         course, before = retell(self.table.machine, known.first, world.decided)
-        future = None if self.origin.seed is None else chance.draw(seed)[1]
-        new = GameState(self.table, GameStart(future, None, tuple(before)))
+        future = None if self._seed is None else chance.draw(seed)[1]
+        new = GameState(self.table, future, None, tuple(before))
         new.history = before[:]
         if future is not None:
             course.state.rng = future
@@ -371,7 +365,7 @@ class GameState(Playing):
     def clone(self) -> "GameState":
         """An independent copy."""
         table = self.table
-        new = GameState(table, self.origin)
+        new = GameState(table, self._seed, self._first, self._before)
         new.history, new._observed = self.history[:], self._observed
         new._actions, new._growing = self._actions, self._growing
         if self._course is not None:
@@ -393,10 +387,9 @@ class GameState(Playing):
 
     def serialize(self) -> str:
         """The state as text; `table.deserialize` gives it back."""
-        seed, first, before = self.origin
-        data = {"version": VERSION, "seed": seed, "first": first, "before": len(before)}
+        start = {"seed": self._seed, "first": self._first, "before": len(self._before)}
         chosen = () if self._growing is None else self._growing.chosen
-        return json.dumps({**data, "history": self.history, "chosen": chosen})
+        return json.dumps({"version": VERSION, **start, "history": self.history, "chosen": chosen})
 
     def __repr__(self) -> str:
         player = self.current_player()
@@ -427,16 +420,18 @@ class GameState(Playing):
         return self.table.engine.options(self._playing)
 
     def _find(self) -> list[int] | None:
-        """The actions of the options; nothing if a set is chosen element by element, which is kept."""
+        """The actions of the options; nothing if a set is chosen element by element, which is kept, or nobody is asked."""
+        desk = self._desk
         if self._growing is not None:
             return None
-        desk = self._desk
-        if desk is None or not self.options:
-            if self.is_terminal():
-                raise IllegalMove("the game is over")
+        if desk is not None:
+            if not self.options:
+                return None
+            found = desk.find(self, desk.engine.told_of is self.history)
+        elif self.option_count():
             found = find_actions(self._group(), self.option_count(), self._options)
         else:
-            found = desk.find(self, is_told=desk.engine.told_of is self.history)
+            return None
         if isinstance(found, list):
             self._actions = found
             return found
@@ -458,13 +453,13 @@ class GameState(Playing):
         if course is not None and course.chance is None:
             if self.table.fast is not None:
                 self._settle()
-            elif self.origin.seed is not None:
+            elif self._seed is not None:
                 self.state, self._course = course.state, None
 
     def _follow(self) -> Course:
         """The same game on the reference, with all that was observed."""
         if self._observed is None:
-            self._observed = _begin_watched(self.table, self.origin), len(self.origin.before)
+            self._observed = self._begin_watched(), len(self._before)
         course, at = self._observed
         if at < len(self.history):
             course = course.clone()
@@ -473,15 +468,16 @@ class GameState(Playing):
             self._observed = course, len(self.history)
         return course
 
-
-def _begin_watched(table: Table, origin: GameStart) -> Course:
-    seed = None if origin.before else origin.seed
-    course = begin_course(table.machine, seed, origin.first, watched=True)
-    for number in origin.before:
-        course.step(number)
-    if origin.before and origin.seed is not None:
-        course.state.rng = origin.seed
-    return course
+    def _begin_watched(self) -> Course:
+        seed, before = self._seed, self._before
+        course = begin_course(
+            self.table.machine, None if before else seed, self._first, watched=True
+        )
+        for number in before:
+            course.step(number)
+        if before and seed is not None:
+            course.state.rng = seed
+        return course
 
 
 def _asked_in(table: Table, state: State | None) -> Any:
@@ -501,7 +497,7 @@ def _drawn(outcomes: Sequence[tuple[int, float]], share: float) -> int:
 
 def new_state(table: Table, seed: int | None, first: int | None) -> GameState:
     """A new game."""
-    state = GameState(table, GameStart(seed, first))
+    state = GameState(table, seed, first)
     if seed is None:
         state._course = begin_course(table.machine, None, first, watched=False)
         state._settle()
@@ -525,7 +521,7 @@ def deserialize(table: Table, text: str) -> GameState:
         raise ValueError("this is not a stored game state") from error
     if version != VERSION:
         raise ValueError(f"this is not a game state of version {VERSION}")
-    state = _restart(table, GameStart(seed, first, tuple(history[:before])))
+    state = _restart(table, seed, first, tuple(history[:before]))
     for number in history[before:]:
         if state.is_chance_node():
             state.apply(number)
@@ -536,11 +532,13 @@ def deserialize(table: Table, text: str) -> GameState:
     return state
 
 
-def _restart(table: Table, origin: GameStart) -> GameState:
-    if not origin.before:
-        return new_state(table, origin.seed, origin.first)
-    state = GameState(table, origin)
-    state.history = [*origin.before]
+def _restart(
+    table: Table, seed: int | None, first: int | None, before: tuple[int, ...]
+) -> GameState:
+    if not before:
+        return new_state(table, seed, first)
+    state = GameState(table, seed, first, before)
+    state.history = [*before]
     course = state._follow()
     state._course = Course(course.engine, course.state.clone())
     state._course.state.watch = None
