@@ -510,8 +510,8 @@ MISTAKES = (
     ),
     (
         "seven7s.rules",
-        '  p chooses what from Guess "What do you guess?"',
-        '  p chooses what from [number, colour] "What do you guess?"',
+        '  p chooses number from 1..7, or colour from Colour "Which number or which colour do you guess?"',
+        '  p chooses number from [colour, number], or colour from Colour "Which one?"',
         "RS307",
         "a set never holds `none`, but `number` can only be `none` here",
         None,
