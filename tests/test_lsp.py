@@ -194,6 +194,24 @@ def test_a_name_is_renamed_in_all_files(editor: Editor, own: Path):
     editor.close(uri)
 
 
+def test_a_member_is_renamed_together_with_the_columns_that_are_named_like_it(
+    editor: Editor, own: Path
+):
+    file = own / "seven7s.rules"
+    shutil.copy(GAMES / "seven7s.rules", file)
+    uri = editor.open(file)
+    place = editor.at(uri, "=> red | orange", 4)
+    (declared,) = editor.ask(types.TEXT_DOCUMENT_DEFINITION, **place)
+    edit = editor.ask(types.TEXT_DOCUMENT_RENAME, **place, new_name="crimson")
+    lines = editor.texts[uri].split("\n")
+    changed = {lines[each.range.start.line] for each in edit.changes[uri]}
+
+    assert lines[declared.range.start.line].startswith("enum Colour")
+    assert lines[place["position"].line] in changed
+    assert lines[declared.range.start.line] in changed
+    editor.close(uri)
+
+
 def test_an_example_is_run(editor: Editor, own: Path):
     file = own / "small.rules"
     shutil.copy(GAMES / "classics" / "kuhn.rules", file)

@@ -16,16 +16,26 @@ from rulespec.source import Span
 from rulespec.syntax import nodes
 
 # What gives a name to all files, to the declaration around it, or a value to something; attributes, which are
-# named apart; and clauses and files.
+# named apart; outputs of tables, which may be named like the members of an enum; and clauses and files.
 Role: TypeAlias = Literal[
-    "declares", "binds", "assigns", "asks", "declares attribute", "asks attribute", "clause", "file"
+    "declares",
+    "declares member",
+    "binds",
+    "assigns",
+    "asks",
+    "declares attribute",
+    "declares output",
+    "asks attribute",
+    "clause",
+    "file",
 ]
 
 _IN_BRACES = re.compile(r"\{(\w+)\}")
 
 # By kind of node, the fields in which names have a role of their own.
 _NAMED: tuple[tuple[Role, str, tuple[type, ...]], ...] = (
-    ("declares", "name", (nodes.Rule, nodes.Let, nodes.Table, nodes.Enum, nodes.Member)),
+    ("declares", "name", (nodes.Rule, nodes.Let, nodes.Table, nodes.Enum)),
+    ("declares member", "name", (nodes.Member,)),
     ("declares", "name", (nodes.Option, nodes.Zone, nodes.Variable, nodes.Variant, nodes.Always)),
     ("declares", "kind", (nodes.Piece,)),
     ("binds", "name", (nodes.Param, nodes.For, nodes.Fold, nodes.Build, nodes.Each)),
@@ -35,7 +45,7 @@ _NAMED: tuple[tuple[Role, str, tuple[type, ...]], ...] = (
     ("assigns", "name", (nodes.Target, nodes.Announce)),
     ("assigns", "target", (nodes.Assign,)),
     ("declares attribute", "name", (nodes.Ranged, nodes.Fixed)),
-    ("declares attribute", "outputs", (nodes.Header,)),
+    ("declares output", "outputs", (nodes.Header,)),
     ("asks attribute", "name", (nodes.Get,)),
     ("asks attribute", "attribute", (nodes.Having,)),
     ("file", "mechanism", (nodes.Used,)),

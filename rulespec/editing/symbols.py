@@ -24,6 +24,7 @@ MOST_FILES = 200  # of a folder that are looked into for files that build on thi
 _BUILDS_ON = re.compile(r'^(?:extends +"([^"\n]+)"|(?:override +)?use +(.+))', re.MULTILINE)
 
 
+GIVING: frozenset[Role] = frozenset({"declares", "declares member"})  # a name to all files
 Roles: TypeAlias = dict[str, set[Role]]
 
 
@@ -97,7 +98,10 @@ def files_around(file: File, texts: Mapping[Path, str]) -> list[File]:
         for path, names in builds_on.items():
             if name in names and path not in family:
                 waiting.append(path)
-                family |= {each.path: each for each in files_below(read_file(path, texts), texts)}
+                for each in files_below(read_file(path, texts), texts):
+                    family.setdefault(
+                        each.path, each
+                    )  # this file stays the one that was asked about
     return [*family.values()]
 
 
@@ -139,19 +143,21 @@ def symbol_of(block: DeclarationBlock, mention: Mention, known: Roles) -> Symbol
     text = mention.text
     if mention.role in ("clause", "file"):
         return Symbol(text, "clause" if mention.role == "clause" else "file")
-    if mention.role in ("declares attribute", "asks attribute"):
-        return Symbol(text, "attribute")
+    declared = known.get(text, set())
+    of_member = mention.role == "declares output" and "declares member" in declared
+    if mention.role in ("declares attribute", "declares output", "asks attribute"):
+        return Symbol(text, "name" if of_member else "attribute")
     local = Symbol(text, "local", block, mention.item)
     own = [each for each in mentions_in(block) if each.item == mention.item and each.text == text]
     roles = {each.role for each in own}
-    if mention.role != "declares" and "binds" in roles:
+    if mention.role not in GIVING and "binds" in roles:
         return local
-    declared = known.get(text, set())
-    if "declares" in declared:
+    if not GIVING.isdisjoint(declared):
         return Symbol(text, "name")
     if "assigns" in roles:
         return local
-    return Symbol(text, "attribute" if "declares attribute" in declared else "name")
+    is_attribute = not declared.isdisjoint(("declares attribute", "declares output"))
+    return Symbol(text, "attribute" if is_attribute else "name")
 
 
 def places_of(symbol: Symbol, family: list[File]) -> Iterator[Found]:
@@ -163,7 +169,9 @@ def places_of(symbol: Symbol, family: list[File]) -> Iterator[Found]:
                 continue
             for mention in mentions_in(block):
                 if mention.text == symbol.text and symbol_of(block, mention, known) == symbol:
-                    declares = mention.role.startswith(("declares", "binds"))
+                    # A column that is named like a member is there for it, and declares nothing.
+                    is_column = symbol.kind == "name" and mention.role == "declares output"
+                    declares = mention.role.startswith(("declares", "binds")) and not is_column
                     first = symbol.kind == "local" and mention.role == "assigns"
                     span = move(mention.span, file.source, block.begin)
                     yield Found(file.path, span, declares or first)
