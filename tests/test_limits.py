@@ -392,6 +392,10 @@ LARGE = {
     "variants": (many("variant v{n}\n  let w{n} = {n}\n"), "RS297"),
     "variables that all are read": (readers(3000), ""),
     "enums": ("enum E0 = m\n" + many("enum E{n} = E{m}, m{n}\n"), "RS292"),
+    "lists of lists": (
+        "rule more\n  first chooses x from " + "[x + 1 for x in " * 45 + "[1, 2]" + "]" * 45 + "\n",
+        "",
+    ),
     "deep sums": ("let a = " + "sum(" * 150 + "t" + " for x in 1..9)" * 150 + "\n", "RS112"),
 }
 

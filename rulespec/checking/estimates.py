@@ -75,8 +75,10 @@ def _value(effort: Effort, scope: Scope, expr: nodes.Expr) -> Estimate:
         case nodes.Where(values, test):
             return _filtered(scope, expr, test, _estimate(effort, scope, values))
         case nodes.Build(value, name, values):
-            whole = _estimate(effort, scope, values)
-            least = _built(effort, scope, value, name.text, values)
+            inner = of_element(values, name.text)
+            whole = _estimate(effort, scope, inner)
+            kept = _is_kept(scope, value, name.text, type_of(scope, inner))
+            least = min(1, whole.least) if kept else 0
             return Estimate(least, whole.most, listed=expr if whole.many else None)
         case nodes.Conditional(value, test, otherwise):
             yes = suppose(effort, scope, test, holds=True)
@@ -259,19 +261,17 @@ def _combined(scope: Scope, expr: nodes.Sum, one: Estimate, other: Estimate) -> 
     return Estimate(least, most, many=many, listed=listed)
 
 
-def _built(effort: Effort, scope: Scope, value: nodes.Expr, name: str, values: nodes.Expr) -> int:
-    inner = of_element(values, name)
-    found = type_of(scope, inner)
-    match found:
+def _is_kept(scope: Scope, value: nodes.Expr, name: str, values: Type) -> bool:
+    """Whether a value is never `none`, with each of these for the name."""
+    match values:
         case Several(of):
             element: Type = of
         case Place(kinds):
             element = Piece(kinds)
         case _:
-            return 0
+            return False
     there = type_of(bind(scope, {name: element}), value)
-    kept = _single(there) or isinstance(there, Several | Place)
-    return min(1, _estimate(effort, scope, inner).least) if kept else 0
+    return _single(there) > 0 or isinstance(there, Several | Place)
 
 
 def _filtered(scope: Scope, expr: nodes.Where, test: nodes.Expr, whole: Estimate) -> Estimate:

@@ -7,13 +7,15 @@ before anybody makes them. How long a text may be is limited by `scanner`.
 from collections.abc import Iterator
 from math import comb
 
+from attrs import evolve
+
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Routine, used_names, walk
 from rulespec.checking.domains import declared_type
 from rulespec.checking.estimates import estimate
 from rulespec.checking.expressions import type_of
-from rulespec.checking.scopes import Known, Scope, know_enums
+from rulespec.checking.scopes import Known, Scope
 from rulespec.core import types
 from rulespec.core.types import Type
 from rulespec.diagnostics import Diagnostic, Related
@@ -35,14 +37,17 @@ ENDLESS = 2**32  # larger than any limit
 def check_limits(program: Declarations) -> Iterator[Diagnostic]:
     """More players, members, pieces, zones or places of variables than there may be."""
     yield from _check_players(program)
-    known = know_enums(program)
-    large = [name for name, members in known.enums.items() if len(members) > MOST_MEMBERS]
-    for name in large:
-        size = len(known.enums[name])
-        message = f"the enum `{name}` has {size:,} members, but may have only {MOST_MEMBERS:,}"
-        yield Diagnostic(codes.LARGE_DOMAIN, message, program.enums[name].node.span)
-    # Nobody finds out the types of a program with an enum of any size.
-    scope = Scope(known, {}) if large else root_scope(program)
+    large = []
+    for name, enum in program.enums.items():
+        size = _count_members(program, name)
+        if size > MOST_MEMBERS:
+            large.append(name)
+            message = f"the enum `{name}` has {size:,} members, but may have only {MOST_MEMBERS:,}"
+            yield Diagnostic(codes.LARGE_DOMAIN, message, enum.node.span)
+    if large:  # whose members nobody lists
+        enums = {name: enum for name, enum in program.enums.items() if name not in large}
+        program = evolve(program, enums=enums)
+    scope = root_scope(program)
     known = scope.known
     yield from _check_pieces(known)
     zones = [(name, zone.node.indices, zone.node.span) for name, zone in program.zones.items()]
@@ -67,6 +72,16 @@ def check_limits(program: Declarations) -> Iterator[Diagnostic]:
         yield from _check_cells(routine)
         for version in (*routine.versions, *routine.rows, *routine.before, *routine.after):
             yield from _check_families(scope, version.node)
+
+
+def _count_members(program: Declarations, name: str) -> int:
+    """How many members an enum has, those of the enums that it includes among them."""
+    found, waiting = {name}, [name]
+    for enum in waiting:
+        names = {member.name.text for member in program.enums[enum].node.members} - found
+        found |= names
+        waiting += names & program.enums.keys()
+    return len(found - program.enums.keys())
 
 
 # ---- Tables --------------------------------------------------------------------------------------
