@@ -24,7 +24,7 @@ Fires: TypeAlias = tuple[int, ...]  # triggers, by number
 
 @define
 class StepContext:
-    """What steps are made for: the context of expressions, and the numbers of blocks and triggers."""
+    """What all steps of a machine share: the context of expressions, who sees what, and blocks and triggers by number."""
 
     expressions: ExpressionContext
     visibility: Visibility
@@ -45,7 +45,7 @@ class StepContext:
 
 @define
 class StepSite:
-    """Where a step is made: its block, and how many slots and how much scratch that has."""
+    """What a single step is built with: the shared context, and the block in which the instruction stands."""
 
     context: StepContext
     block: flat.Block

@@ -1,7 +1,7 @@
 """A past that explains what a player knows: played by the rules, compared with the log step by step.
 
-A site is a moment at which somebody, or chance, decided. Each keeps the state before it, so that another
-past can branch off there.
+A past is a list of decisions, by players or by chance; the variable for one of them is `site`. Each keeps the state
+before it, so that another past can branch off there.
 """
 
 from collections import deque
@@ -56,7 +56,7 @@ class DecisionResult:
 
 @define(eq=False)
 class Past:
-    """Sites in order; the state to which they lead; and how far the log came true."""
+    """Decisions in order, the state to which they lead, and how much of the log came true."""
 
     sites: list[PastDecision] = field(repr=False)
     state: State = field(repr=False)

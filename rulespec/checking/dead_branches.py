@@ -1,4 +1,4 @@
-"""An `if` in its scope -> a warning, if one of its branches is never done.
+"""An `if` in its scope -> a warning, if one of its branches can never run.
 
 Only what the text around it decides is told. A condition may never hold because of the number of players, an
 option, a slot or an overlay, and yet be right: it was written for other games.
