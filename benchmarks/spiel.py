@@ -25,6 +25,7 @@ from attrs import frozen
 from interpreter.caching import load_kept
 from interpreter.research.batches import Rollouts
 from interpreter.research.game_tables import Table
+from interpreter.research.states import GameState
 from measuring import games_for, seconds_for
 from rulespec.loading import NotFound
 
@@ -50,6 +51,7 @@ TOGETHER = 4096  # games of a batch
 MOST = 3000  # decisions of a game that is stepped
 
 Play = Callable[[range], int]  # games by their seeds -> decisions
+PlayGame = Callable[[GameState, Callable[[], float], int], int]
 
 
 @frozen
@@ -100,39 +102,37 @@ def theirs(name: str) -> Play | None:
     return play
 
 
-def stepped(table: Table) -> Play:
-    """Options by their numbers."""
-
-    def play(seeds: range) -> int:
-        random = Random(seeds.start).random
-        decisions = 0
-        for seed in seeds:
-            state = table.new_initial_state(seed)
-            count = state.option_count()
-            while count and decisions < MOST * len(seeds):
-                state.current_player()
-                state.choose(int(random() * count))
-                count = state.option_count()
-                decisions += 1
-            state.returns()
-        return decisions
-
-    return play
+def _play_game(state: GameState, random: Callable[[], float], most: int) -> int:
+    """Options by their numbers; how many decisions were made."""
+    decisions, count = 0, state.option_count()
+    while count and decisions < most:
+        state.current_player()
+        state.choose(int(random() * count))
+        count = state.option_count()
+        decisions += 1
+    return decisions
 
 
-def fixed(table: Table) -> Play:
+def _play_actions(state: GameState, random: Callable[[], float], most: int) -> int:
     """Actions with fixed numbers."""
+    decisions = 0
+    while decisions < most and not state.is_terminal():
+        state.current_player()
+        actions = state.legal_actions()
+        state.apply(actions[int(random() * len(actions))])
+        decisions += 1
+    return decisions
+
+
+def stepped(table: Table, play_game: PlayGame) -> Play:
+    """Games one after the other, in one of these ways."""
 
     def play(seeds: range) -> int:
         random = Random(seeds.start).random
         decisions = 0
         for seed in seeds:
             state = table.new_initial_state(seed)
-            while not state.is_terminal():
-                state.current_player()
-                actions = state.legal_actions()
-                state.apply(actions[int(random() * len(actions))])
-                decisions += 1
+            decisions += play_game(state, random, MOST)
             state.returns()
         return decisions
 
@@ -181,8 +181,8 @@ def compare(name: str, other: str, players: int, rounds: int, seconds: float) ->
     their = theirs(other)
     table = load_kept(name).table(players)
     ways = {
-        STEPPED: stepped(table),
-        FIXED: fixed(table),
+        STEPPED: stepped(table, _play_game),
+        FIXED: stepped(table, _play_actions),
         WHOLE: whole(table),
         BATCH: batched(table),
     }

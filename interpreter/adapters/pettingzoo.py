@@ -23,8 +23,10 @@ from interpreter.research.states import GameState
 METADATA = {"render_modes": ["ansi"], "name": "rulespec", "is_parallelizable": False}
 
 
-class RulesAEC(AECEnv[str, Observed, int]):  # type: ignore[misc]  # it has no types
-    """A game in which agents are asked in turn."""
+class RulesSeats:
+    """What both environments have in common: an agent for each seat, and what it may see and do."""
+
+    state_: GameState
 
     def __init__(self, file: str, render_mode: str | None = None, **more: Any) -> None:
         super().__init__()
@@ -43,6 +45,17 @@ class RulesAEC(AECEnv[str, Observed, int]):  # type: ignore[misc]  # it has no t
     def action_space(self, agent: str) -> Any:
         """What an agent may do."""
         return self._actions[agent]
+
+    def render(self) -> str | None:
+        """The state in words, with all that players see."""
+        return describe(self.state_) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """There is nothing to be closed."""
+
+
+class RulesAEC(RulesSeats, AECEnv[str, Observed, int]):  # type: ignore[misc]  # it has no types
+    """A game in which agents are asked in turn."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game."""
@@ -81,33 +94,9 @@ class RulesAEC(AECEnv[str, Observed, int]):  # type: ignore[misc]  # it has no t
         self._settle()
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
-        """The state in words, with all that players see."""
-        return describe(self.state_) if self.render_mode == "ansi" else None
 
-    def close(self) -> None:
-        """There is nothing to be closed."""
-
-
-class RulesParallel(ParallelEnv[str, Observed, int]):  # type: ignore[misc]  # it has no types
+class RulesParallel(RulesSeats, ParallelEnv[str, Observed, int]):  # type: ignore[misc]  # it has no types
     """A game in which all that choose at the same time are asked at once."""
-
-    def __init__(self, file: str, render_mode: str | None = None, **more: Any) -> None:
-        self.table = open_table(file, **more)
-        self.metadata = {**METADATA, "name": f"rulespec_{self.table.game.name}"}
-        self.render_mode = render_mode
-        self.possible_agents = [f"player_{n}" for n in range(self.table.players)]
-        self._spaces = {each: observation_space(self.table) for each in self.possible_agents}
-        self._actions = {each: action_space(self.table) for each in self.possible_agents}
-        self._seeds = Seeds()
-
-    def observation_space(self, agent: str) -> Any:
-        """What an agent may see."""
-        return self._spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        """What an agent may do."""
-        return self._actions[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -175,13 +164,6 @@ class RulesParallel(ParallelEnv[str, Observed, int]):  # type: ignore[misc]  # i
             except IllegalMove:  # what others chose leaves another question: it is asked again
                 break
         self._ask()
-
-    def render(self) -> str | None:
-        """The state in words, with all that players see."""
-        return describe(self.state_) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """There is nothing to be closed."""
 
 
 def env(file: str, **more: Any) -> RulesAEC:
