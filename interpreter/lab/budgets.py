@@ -1,6 +1,6 @@
 """A task of players who think, and a minute -> as many games of it as fit, and their counts.
 
-The first games tell how fast this machine plays. From then on the number of games is settled: the report names it,
+Where nobody decides anything, nobody thinks, and there are none. The first games tell how fast this machine plays. From then on the number of games is settled: the report names it,
 and whoever asks for that number plays the same games on any machine.
 """
 
@@ -8,6 +8,7 @@ import time
 
 from interpreter.lab.chunk_runs import Done
 from interpreter.lab.chunks import Task
+from interpreter.lab.measures import total_of
 from interpreter.lab.studies import Errand, Study, conduct, done_so_far, mark_of, save_study
 
 MINUTE = 52.0  # seconds from the beginning of a study: the rest of the minute is for what cannot be foreseen
@@ -26,9 +27,9 @@ def play_in_time(study: Study, task: Task) -> Done:
         more, spent = 0, 0.0
         # Too few games would mostly tell how long it takes to begin.
         while spent < left / 8 and more < MOST:
-            more += max(TRIAL, more)
-            conduct(study, Errand(task, before + more))
-            if study.is_interrupted:
+            more = min(MOST, max(TRIAL, 2 * more))
+            tried = conduct(study, Errand(task, before + more))
+            if study.is_interrupted or not _is_decided(task, tried):
                 break
             spent = time.monotonic() - begun
         else:
@@ -36,7 +37,15 @@ def play_in_time(study: Study, task: Task) -> Done:
             study.settled[mark] = max(before + more, fitting)
             save_study(study)
     done = done_so_far(study, task)
+    if not _is_decided(task, done):
+        return Done()
     return conduct(study, Errand(task, study.settled.get(mark, done.games)))
+
+
+def _is_decided(task: Task, done: Done) -> bool:
+    """Whether anybody has decided anything so far."""
+    sides = range(len(task.programs))
+    return any(total_of(done.counts, side, "decisions").total for side in sides)
 
 
 def round_down(number: float) -> int:

@@ -78,7 +78,7 @@ def _length(table: Data) -> Iterator[str]:
         minutes = table["minutes"]
         low, high = minutes["quarters"][0], minutes["quarters"][-1]
         if minutes["mean"] < 1:
-            yield f"A game has {table['decisions']['mean']:.1f} decisions, which takes less than a minute."
+            yield f"A game has {table['decisions']['mean']:.2g} decisions, which takes less than a minute."
             return
         yield (
             f"A game has {table['decisions']['mean']:.0f} decisions, about {minutes['mean']:.0f} minutes at "
