@@ -46,7 +46,7 @@ STEPPED, FIXED, WHOLE, BATCH, THEIRS = (
     "batch",
     "OpenSpiel",
 )
-AIMS = {STEPPED: 1.0, WHOLE: 5.0, BATCH: 5.0}
+AIMS = {STEPPED: 1.0, FIXED: 1.0, WHOLE: 5.0, BATCH: 5.0}
 TOGETHER = 4096  # games of a batch
 MOST = 3000  # decisions of a game that is stepped
 

@@ -6,6 +6,7 @@ import pickle
 import random
 import subprocess
 import sys
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from interpreter.engines import Reference
 from interpreter.errors import IllegalMove
 from interpreter.machine import apply, start
 from interpreter.match import Game
+from interpreter.research.action_space import Growing, Sized
 from interpreter.research.game_tables import CHANCE, REMEMBERED, OtherRules, Table
 from interpreter.views import information
 
@@ -214,6 +216,31 @@ def test_sets_are_chosen_card_by_card_and_all_of_them_can_be() -> None:
                 assert new.current_player() == state.current_player()
                 waiting.append(new)
     assert found == set(range(total))
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+def test_sets_of_some_sizes_are_chosen_as_if_all_were_listed(count) -> None:
+    table = load_kept("hearts.rules").table()
+    group = table.actions.group(table.new_initial_state(seed=1)._asked())
+    places = random.Random(count).sample(range(52), count)
+    for low, high in combinations_with_replacement(range(count + 1), 2):
+        sets = [
+            tuple(sorted(group.base + place for place in each))
+            for size in range(low, high + 1)
+            for each in combinations(places, size)
+        ]
+        sized = Sized.of(group, places, low, high, len(sets))
+        assert [sized.set_at(n) for n in range(len(sets))] == sets
+        waiting = [(sized, Growing(group, tuple(sets), tuple(range(len(sets)))))] * (len(sets) > 1)
+        while waiting:
+            one, other = waiting.pop()
+            assert one.legal() == other.legal()
+            for action in one.legal():
+                mine, theirs = one.choose(action), other.choose(action)
+                if isinstance(mine, int):
+                    assert mine == theirs
+                else:
+                    waiting.append((mine, theirs))
 
 
 def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
