@@ -50,7 +50,7 @@ def locate(span: Span) -> tuple[Position, Position]:
     """The places where a span begins and ends.
 
     >>> locate(Span(Source("a.rules", "one\\ntwo"), 4, 7))
-    (Position(line=2, column=1), Place(line=2, column=4))
+    (Position(line=2, column=1), Position(line=2, column=4))
     """
     starts = _line_starts(span.source.text)
     return _place(starts, span.start), _place(starts, span.end)
