@@ -72,6 +72,7 @@ class _Found:
     begun: set[str] = field(factory=set)
     maimed: list[Maimed] = field(factory=list)
     inside: list[Span] = field(factory=list)  # damaged lines which declare nothing for others
+    giving: list[Span] = field(factory=list)  # damaged blocks whose lines give names to all others
     headed: list[Span] = field(factory=list)  # damaged rows of tables
     rows: list[Span] = field(factory=list)  # damaged lines each of which declares its first word
 
@@ -141,10 +142,15 @@ def _is_nameless(found: _Found, line: Span) -> bool:
     """Whether a line may declare more names than stand in it."""
     if line in found.inside or line in found.headed:
         return False
-    if line in found.rows:
+    inside = any(each.start < line.end and line.start < each.end for each in found.giving)
+    if line in found.rows or (_is_indented(line) and not inside):
         return not words_in(line)
     words = [each for each in words_in(line) if each != "override"]
     return len(words) < 2 or words[0] == "enum"
+
+
+def _is_indented(line: Span) -> bool:
+    return line.source.text[: line.start].endswith(" ")
 
 
 def _is_foundation(line: Span) -> bool:
@@ -180,6 +186,8 @@ def _item(found: _Found, item: Any) -> Any:
     hit = _hits(found, item.span)
     if not hit:
         return item
+    if isinstance(item, nodes.Variant | nodes.Pieces):
+        found.giving.append(item.span)
     node = item.declaration if isinstance(item, nodes.Override) else item
     whole = hit[0].start > item.span.start
     if whole and isinstance(node, nodes.Variant):
