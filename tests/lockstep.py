@@ -12,8 +12,9 @@ from interpreter.machine import Machine
 from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.state import OVER, State
-from interpreter.wasm.engine import Playing, Wasm
+from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import Host, Trapped, make_host
+from interpreter.wasm.module_games import Playing
 from interpreter.wasm.programs import write_program
 from rulespec.limits import MOST_CHOICES
 

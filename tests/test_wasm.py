@@ -25,9 +25,10 @@ from interpreter.lab.seeded_games import count_games, lay_table
 from interpreter.match import Game, WrongRules, load_source
 from interpreter.options import Decision
 from interpreter.wasm import engine as wasm_engine
-from interpreter.wasm.engine import Playing, Wasm
+from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import Trapped
 from interpreter.wasm.memory import MOST_TOLD, TERMINAL
+from interpreter.wasm.module_games import Playing
 from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.programs import write_program
 from lockstep import (

@@ -16,9 +16,10 @@ from interpreter.errors import IllegalMove
 from interpreter.research.game_tables import TERMINAL, Table
 from interpreter.research.tensors import SlotGroup, encode_state
 from interpreter.wasm.encoding import PAGE
-from interpreter.wasm.engine import Playing, Wasm
+from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import Trapped
 from interpreter.wasm.memory import NONE, form_of
+from interpreter.wasm.module_games import Playing
 from rulespec.limits import MOST_CHOICES
 
 Numbers = npt.NDArray[np.int32]

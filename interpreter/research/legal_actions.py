@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.research.action_space import ActionGroup, Actions, Growing, Sized, grow
-from interpreter.wasm.engine import Playing, Wasm
+from interpreter.wasm.engine import Wasm
 from interpreter.wasm.frames import QuestionPoint
 from interpreter.wasm.memory import ACTION, MOST_TOLD, NONE
+from interpreter.wasm.module_games import Playing
 from rulespec.core.types import Family, Several
 
 FEW = 4  # options

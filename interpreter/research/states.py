@@ -24,8 +24,8 @@ from interpreter.research.retelling import retell
 from interpreter.research.tensors import encode_events, encode_state
 from interpreter.state import State
 from interpreter.views import Information, View, information, view
-from interpreter.wasm.engine import Playing
 from interpreter.wasm.hosts import Trapped
+from interpreter.wasm.module_games import Playing
 from interpreter.worlds import sampler
 
 VERSION = 1

@@ -6,7 +6,7 @@ says what is wrong: where it stops, the reference takes the same step, and eithe
 
 from collections.abc import Iterator, Sequence
 from struct import pack, unpack, unpack_from
-from typing import Any, NamedTuple
+from typing import Any
 
 from interpreter import machine as reference
 from interpreter.actions import Action
@@ -21,6 +21,7 @@ from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.frames import QuestionPoint
 from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import ACTION, NONE
+from interpreter.wasm.module_games import Finished, Playing
 from interpreter.wasm.observing import Shadow, new_shadow
 from interpreter.wasm.programs import WrittenModule, write_program
 from interpreter.wasm.state_conversion import read_state, write_state
@@ -34,43 +35,6 @@ LOGGED = 1 << 18  # bytes for what happens between two questions
 GROWTH = 64  # pages by which memory grows
 NODE = 24  # bytes of a node of a tree
 CHILDREN = 12  # nodes that a game adds to a tree, about
-
-
-class Finished(NamedTuple):
-    """How a game ended: how many decisions were made, who has won, and the keys of the ranking, row by row.
-
-    Of a game that was cut off there are only the decisions.
-    """
-
-    decisions: int
-    winners: int
-    keys: tuple[int, ...]
-
-    @property
-    def is_over(self) -> bool:
-        return self.winners >= 0
-
-
-class Playing:
-    """A game under way: the address of its state; or a state of the reference, where that has to play it.
-
-    Without an address it lies nowhere yet.
-    """
-
-    __slots__ = ("at", "free", "options", "shadow", "state")
-
-    def __init__(
-        self, free: list[int], at: int, options: int = 0, state: State | None = None
-    ) -> None:
-        self.free = free  # where an address goes back to
-        self.at = at
-        self.options = options
-        self.state = state
-        self.shadow: Shadow | None = None  # what was observed, if that is recorded
-
-    def __del__(self) -> None:
-        if self.at:
-            self.free.append(self.at)
 
 
 class Wasm:
