@@ -9,6 +9,7 @@ from rulespec.core import tree
 from rulespec.core.tree import Op, Target
 from rulespec.core.types import Family, Several, present
 from rulespec.secrets.disclosing import is_asked_once, is_heard
+from rulespec.secrets.exposing import Step, expose, expose_question, expose_to, publish
 from rulespec.secrets.facts import (
     UNTOUCHED,
     Touched,
@@ -40,16 +41,7 @@ from rulespec.secrets.knowledge import (
 from rulespec.secrets.noticing import reasons_here
 from rulespec.secrets.parts import Env, Taken, asked_by, holds_pieces, in_sight, one_of, own_guard
 from rulespec.secrets.reading import evaluate
-from rulespec.secrets.steps import (
-    Step,
-    expose,
-    expose_question,
-    expose_to,
-    forget_variable,
-    give,
-    publish,
-    traced,
-)
+from rulespec.secrets.steps import forget_variable, give, traced
 from rulespec.source import Span, text_of
 
 

@@ -82,3 +82,17 @@ def _moves(body: tree.Body) -> Iterator[tree.Move]:
                 pass
             case _:
                 assert_never(node)
+
+
+def is_clear(core: Core[Block], op: Op) -> bool:
+    """Whether one piece is best if there is any, where no two pieces look alike: all have another value."""
+    inner = op.operands[1]
+    while inner.name in {"needed", "within"}:
+        inner = inner.operands[0]
+    mine = inner.operands[0] if inner.name == "attribute" else inner
+    if mine.name != "bound" or mine.place != op.place:
+        return False
+    kinds = kinds_of_type(op.type) or frozenset()
+    rows = [row for row in core.pieces if row.kind in kinds]
+    ranged = [name for row in rows for name, domain, _ in row.ranged if domain is not None]
+    return len(rows) == 1 and ranged == [inner.word]

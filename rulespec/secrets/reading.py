@@ -24,7 +24,7 @@ from rulespec.secrets.facts import (
     trim,
     turn,
 )
-from rulespec.secrets.holding import kinds_of_type
+from rulespec.secrets.holding import is_clear
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
@@ -474,21 +474,9 @@ def _best(env: Env, op: Op) -> Value:
     parts = tuple(derived(run, key, part, which, one=True) for part in value.parts)
     if len(parts) > 1:
         parts = (together(run, key, parts, which),)
-    return Value(key, value.which, value.size | (NOTHING if _is_clear(env, op) else which), parts)
-
-
-def _is_clear(env: Env, op: Op) -> bool:
-    """Whether one piece is best if there is any: all have another value, so that the order of a pool tells nothing."""
-    inner = op.operands[1]
-    while inner.name in {"needed", "within"}:
-        inner = inner.operands[0]
-    mine = inner.operands[0] if inner.name == "attribute" else inner
-    if mine.name != "bound" or mine.place != op.place or not env.run.unique:
-        return False
-    kinds = kinds_of_type(op.type) or frozenset()
-    rows = [row for row in env.run.core.pieces if row.kind in kinds]
-    ranged = [name for row in rows for name, domain, _ in row.ranged if domain is not None]
-    return len(rows) == 1 and ranged == [inner.word]
+    # Then the order of a pool tells nothing.
+    clear = run.unique and is_clear(run.core, op)
+    return Value(key, value.which, value.size | (NOTHING if clear else which), parts)
 
 
 def _top(env: Env, op: Op) -> Value:

@@ -16,6 +16,7 @@ from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.choices import choose, draw, each_chooses
 from rulespec.secrets.computing import plain_rule
 from rulespec.secrets.disclosing import asks_nobody, discloses, tells_apart
+from rulespec.secrets.exposing import Step, expose, publish, unexplained, unknown_turns
 from rulespec.secrets.facts import (
     Run,
     Scope,
@@ -54,20 +55,7 @@ from rulespec.secrets.loops import (
 )
 from rulespec.secrets.parts import Env, asked_by, is_optional, own_guard, pattern_reads
 from rulespec.secrets.reading import evaluate, read
-from rulespec.secrets.steps import (
-    Step,
-    announce,
-    expose,
-    forget_variable,
-    give,
-    move,
-    publish,
-    show,
-    shuffle,
-    tell,
-    unexplained,
-    unknown_turns,
-)
+from rulespec.secrets.steps import announce, forget_variable, give, move, show, shuffle, tell
 from rulespec.source import Span
 
 MOST_TURNS = 50  # until a loop must have settled

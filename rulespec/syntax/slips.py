@@ -42,7 +42,6 @@ from rulespec.syntax.parse_failures import (
 from rulespec.syntax.patterns import (
     EXPRESSION_STARTS,
     FORMS,
-    HEADINGS,
     LINES,
     OPERATORS,
     WORDS,
@@ -53,6 +52,14 @@ from rulespec.syntax.patterns import (
 )
 from rulespec.syntax.sayings import SAYINGS, cell_meant
 from rulespec.syntax.scanner import Token, lexis, shorten
+from rulespec.syntax.table_slips import (
+    missing_arrow,
+    two_words,
+    wrong_cells,
+    wrong_header,
+    wrong_heading,
+    wrong_key,
+)
 
 
 def explain(failure: ParseFailure) -> Diagnostic:
@@ -179,103 +186,6 @@ def _foreign_word(failure: ParseFailure) -> Diagnostic | None:
         if token.kind == "NAME" and token.text in FOREIGN_WORDS and token.text != "of":
             return means_nothing(token.text, Span(failure.source, token.start, token.end))
     return None
-
-
-# ---- Tables --------------------------------------------------------------------------------------
-
-
-def _heading(failure: ParseFailure) -> Diagnostic | None:
-    word = leading_word(failure)
-    if block_of(failure) != "declarations" or word not in HEADINGS or not failure.position:
-        return None
-    heading, columns = HEADINGS[word]
-    message = f"the columns of `{word}` are {columns}"
-    return report_failure(failure, codes.WRONG_HEADING, message, f"write `{heading}`")
-
-
-def _header(failure: ParseFailure) -> Diagnostic | None:
-    """The first line below `table`, after its `=>`."""
-    token, before = failing(failure), token_before(failure)
-    if block_of(failure) != "header" or "ARROW" not in token_kinds(failure)[: failure.position]:
-        return None
-    if before is not None and before.kind == "ARROW":
-        message = "the first line of a table names the inputs and the outputs"
-        return report_failure(
-            failure, codes.WRONG_HEADING, message, "for example `cards => points`"
-        )
-    if token.kind == "NAME" and before is not None and before.kind == "NAME":
-        return _two_words(failure, before, token)
-    message = "after `=>` the first line of a table has only names, with `|` between them"
-    return report_failure(failure, codes.WRONG_HEADING, message)
-
-
-def _cells(failure: ParseFailure) -> Diagnostic | None:
-    """Too many or too few cells, in a table with fixed columns."""
-    token, before = failing(failure), token_before(failure)
-    if block_of(failure) != "cells":
-        return None
-    if token.kind == "VBAR" and "_NL" in failure.expected:
-        message = "this row has more cells than the table has columns"
-        return report_failure(failure, codes.WRONG_CELLS, message)
-    if "VBAR" not in failure.expected:
-        return None
-    if token.kind == "_NL":
-        message = "this row has fewer cells than the table has columns"
-        return report_failure(failure, codes.WRONG_CELLS, message, "separate the cells with `|`")
-    if (
-        before is not None
-        and before.kind == token.kind == "NAME"
-        and "VBAR" in token_kinds(failure)
-    ):
-        return _two_words(failure, before, token)
-    if token.kind in ("NAME", "INT", "IS", "ARROW", "STRING") or "VBAR" not in token_kinds(failure):
-        message = "the cells of a row are separated by `|`"
-        return report_failure(failure, codes.WRONG_CELLS, message, "write `|` here")
-    return None
-
-
-def _no_arrow(failure: ParseFailure) -> Diagnostic | None:
-    block, token = block_of(failure), failing(failure)
-    if block not in ("rows", "header") or "ARROW" in token_kinds(failure):
-        return None
-    part = "this row" if block == "rows" else "the first line of this table"
-    if token.kind in ("IS", "COLON", "RESULT", "AT_LEAST"):
-        message = f"{part} has `{token.text}` instead of `=>`"
-        return report_failure(failure, codes.NO_ARROW, message, "write `=>`")
-    if "ARROW" in failure.expected or at_end(failure):
-        message = f"{part} has no `=>`"
-        return report_failure(failure, codes.NO_ARROW, message, "put `=>` before the outputs")
-    return None
-
-
-def _bad_key(failure: ParseFailure) -> Diagnostic | None:
-    if block_of(failure) != "rows" or "ARROW" in token_kinds(failure)[: failure.position]:
-        return None
-    token, before, following = failing(failure), token_before(failure), token_after(failure)
-    number = int(following.text) if following.kind == "INT" else 7
-    hints = {
-        "ELSE": "write `*` for all the rest",
-        "MORE": f"write `{number + 1}+`",
-        "AT_LEAST": f"write `{number}+`",
-        "LESS": f"write `..{number - 1}`",
-        "AT_MOST": f"write `..{number}`",
-        "MINUS": f"write `{before.text if before else 2}..{following.text}` for a range",
-        "OR": "separate alternatives with commas",
-        "AND": "put a `|` between the keys of two inputs",
-        "STRING": "write a name without quotes",
-        "EQUAL": "write the value alone",
-    }
-    if token.kind == "ARROW":
-        message, hint = "a key is missing before `=>`", "write `*` if any value will do"
-        if before is not None and before.kind == "RANGE":
-            message, hint = "this range has no end", "write `7+` for seven or more"
-        return report_failure(failure, codes.BAD_KEY, message, hint)
-    if token.kind == "NAME" and "_COMMA" in failure.expected:
-        return None
-    hint = hints.get(token.kind, "write a name, a number, a range such as `2..6`, or `*`")
-    return report_failure(
-        failure, codes.BAD_KEY, f"`{failing_text(failure)}` cannot be part of a key", hint
-    )
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -428,13 +338,7 @@ def _name_of_two_words(failure: ParseFailure) -> Diagnostic | None:
         return None
     if token.kind == "MINUS" and token_after(failure).kind == "NAME":
         token = token_after(failure)
-    return _two_words(failure, before, token) if token.kind == "NAME" else None
-
-
-def _two_words(failure: ParseFailure, first: Token, second: Token) -> Diagnostic:
-    message = "a name is one word"
-    hint = f"write `{first.text}_{second.text}`"
-    return report_failure(failure, codes.UNEXPECTED, message, hint, at=second)
+    return two_words(failure, before, token) if token.kind == "NAME" else None
 
 
 def _reserved(failure: ParseFailure) -> Diagnostic | None:
@@ -561,11 +465,11 @@ SLIPS: tuple[Slip, ...] = (
     *SAYINGS,
     _words_around(LINES),
     _declaration_inside,
-    _heading,
-    _header,
-    _cells,
-    _no_arrow,
-    _bad_key,
+    wrong_heading,
+    wrong_header,
+    wrong_cells,
+    missing_arrow,
+    wrong_key,
     _foreign_word,
     _no_colon,
     _colon,
