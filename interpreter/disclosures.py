@@ -127,10 +127,16 @@ def is_told_next(
     return False
 
 
-def is_laid_open_next(sight: Sight, here: list[Step], there: list[Step]) -> bool:
-    """Whether chance has drawn a plain value, and cards that have it are shown before the player is asked."""
-    drawn = here[0], there[0]
-    if any(not isinstance(each, Event) or each.kind != "random" for each in drawn):
+def is_laid_open_next(sight: Sight, second: Second, here: list[Step], there: list[Step]) -> bool:
+    """Whether it is shown before the player is asked what decides a step.
+
+    Chance has drawn a plain value, and cards that have it are shown; or somebody else is shown something, and then the
+    player is shown what differs between the games.
+    """
+    steps = [each for each in (here[0], there[0]) if isinstance(each, Event)]
+    is_drawn = all(each.kind == "random" for each in steps)
+    is_shown = all(each.kind == "show" and not each.seers >> sight.player & 1 for each in steps)
+    if len(steps) < 2 or not (is_drawn or is_shown):
         return False
     for one, other in islice(zip(here, there, strict=False), 1, FEW):
         same = key(one, sight.player) == key(other, sight.player)
@@ -139,9 +145,11 @@ def is_laid_open_next(sight: Sight, here: list[Step], there: list[Step]) -> bool
         if asks(one, sight.player):
             return False
         if one.kind == "show" and shows_faces(sight, one, other, sight.player):
+            if is_shown:
+                return is_open(second, one) and is_open(second, other)
             return all(
-                isinstance(value, Event) and _has_value(sight, shown, value.data[0])
-                for shown, value in zip((one, other), drawn, strict=True)
+                _has_value(sight, shown, value.data[0])
+                for shown, value in zip((one, other), steps, strict=True)
             )
     return False
 

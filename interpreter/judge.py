@@ -313,7 +313,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
             n = comes_later(sight, steps, mine, player)
             if n and (is_open(second, steps[0]) or is_told_next(sight, second, steps[:n])):
                 raise _Parted
-        if is_laid_open_next(sight, here, there):
+        if is_laid_open_next(sight, second, here, there):
             raise _Parted
         _differ_in_content(sight, second, one, other)
     if announces_alone(sight, here, there, player) or announces_alone(sight, there, here, player):
