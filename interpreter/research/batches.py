@@ -210,12 +210,12 @@ class Batch:
         Where a set is chosen element by element, use states: here it is chosen by its number.
         """
         games = np.arange(self.count) if which is None else np.asarray(which)
-        desk = self.table.desk
-        assert desk is not None  # noqa: S101 - only the fast engine plays in batches
+        stepper = self.table.stepper
+        assert stepper is not None  # noqa: S101 - only the fast engine plays in batches
         found: Numbers = np.full((len(games), self.table.actions.size), -1, np.int32)
         for n, game in enumerate(games):
             if self.counts[game]:
-                actions = desk.find(self._playing(int(game)), is_told=False)
+                actions = stepper.find(self._playing(int(game)), is_told=False)
                 if isinstance(actions, list):
                     found[n, actions] = range(len(actions))
                 else:

@@ -16,7 +16,7 @@ from interpreter.engines import Reference, find_fast
 from interpreter.machine import Machine, Result
 from interpreter.match import Game
 from interpreter.research.action_space import Actions, list_actions
-from interpreter.research.legal_actions import Desk
+from interpreter.research.legal_actions import Stepper
 from interpreter.research.tensors import RECENT, Slots, list_event_slots, list_slots
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.memory import NONE
@@ -65,9 +65,9 @@ class Table:
         return list_actions(self.machine)
 
     @cached_property
-    def desk(self) -> Desk | None:
+    def stepper(self) -> Stepper | None:
         """Where states of the fast engine take their steps."""
-        return None if self.fast is None else Desk(self.actions, self.fast, self.score_row)
+        return None if self.fast is None else Stepper(self.actions, self.fast, self.score_row)
 
     def num_distinct_actions(self) -> int:
         """How many actions there are at this table."""

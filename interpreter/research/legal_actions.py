@@ -25,7 +25,7 @@ def find_actions(group: ActionGroup, count: int, listed: Callable[[], Sequence[A
     return grow(group, count, listed) if group.is_grown else group.actions(listed())
 
 
-class Desk:
+class Stepper:
     """Where states of the fast engine take their steps, and ask what may be done."""
 
     __slots__ = (

@@ -19,7 +19,7 @@ from interpreter.research.action_space import ActionGroup, Growing, Sized, illeg
 from interpreter.research.course import Course
 from interpreter.research.course import new_course as begin_course
 from interpreter.research.game_tables import CHANCE, TERMINAL, Table
-from interpreter.research.legal_actions import Desk, find_actions
+from interpreter.research.legal_actions import Stepper, find_actions
 from interpreter.research.retelling import retell
 from interpreter.research.tensors import encode_events, encode_state
 from interpreter.state import State
@@ -44,7 +44,7 @@ class GameState(Playing):
     """
 
     __slots__ = (
-        *("_actions", "_course", "_desk", "_growing", "_observed"),
+        *("_actions", "_course", "_stepper", "_growing", "_observed"),
         *("_before", "_first", "_seed", "history", "table"),
     )
 
@@ -60,7 +60,7 @@ class GameState(Playing):
         self.history: list[int] = []  # numbers of options, and outcomes of chance
         self._actions: list[int] | None = None  # of the options, once somebody has asked
         self._growing: Growing | Sized | None = None  # a set that is being chosen
-        self._desk: Desk | None = None  # of the fast engine, where its module plays
+        self._stepper: Stepper | None = None  # of the fast engine, where its module plays
         self._course: Course | None = None  # the game on the reference, where chance is to decide
         self._observed: tuple[Course, int] | None = None  # as after so many decisions
 
@@ -68,9 +68,9 @@ class GameState(Playing):
 
     def current_player(self) -> int:
         """The seat of whoever is asked; `CHANCE`, or `TERMINAL` when the game is over."""
-        desk = self._desk
-        if desk is not None:
-            return desk.number(self.at + desk.asked_at) if self.options else TERMINAL
+        stepper = self._stepper
+        if stepper is not None:
+            return stepper.number(self.at + stepper.asked_at) if self.options else TERMINAL
         course = self._course
         if course is None:
             engine, playing = self.table.engine, self._playing
@@ -85,7 +85,7 @@ class GameState(Playing):
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        if self._desk is not None:
+        if self._stepper is not None:
             return not self.options
         course = self._course
         return not self.option_count() if course is None else course.state.pending is None
@@ -152,7 +152,7 @@ class GameState(Playing):
 
     def option_count(self) -> int:
         """How many options there are, for `choose`; none when the game is over or chance decides."""
-        if self._desk is not None:
+        if self._stepper is not None:
             return self.options
         course = self._course
         if course is None:
@@ -177,19 +177,19 @@ class GameState(Playing):
 
     def choose(self, number: int) -> None:
         """Choose an option by its number, from 0 on: the fastest way to play."""
-        desk = self._desk
-        if desk is None:
+        stepper = self._stepper
+        if stepper is None:
             self._choose_slowly(number)
             return
         if not 0 <= number < self.options:
             raise IllegalMove(f"there is no option {number}")
         history = self.history
         try:
-            self.options = desk.step(self.at, number)
+            self.options = stepper.step(self.at, number)
         except Trapped:
             self._fall_back(number)
         else:
-            desk.engine.told_of = history
+            stepper.engine.told_of = history
         self._actions = self._growing = None
         history.append(number)
         if self._seed is None:
@@ -253,14 +253,14 @@ class GameState(Playing):
 
     def _sit_down(self) -> None:
         """The module plays, unless the reference keeps the state."""
-        self._desk = self.table.desk if self.state is None else None
+        self._stepper = self.table.stepper if self.state is None else None
 
     def _give_to_chance(self) -> None:
         """The engine has drawn something: the reference takes the same step, and stops before that."""
         course = self._follow()
         self._course = Course(course.engine, course.state.clone(), course.laid)
         self._course.state.watch = None
-        self._desk = None
+        self._stepper = None
         self._settle()
 
     # ---- What comes of it ------------------------------------------------------------------------
@@ -269,9 +269,13 @@ class GameState(Playing):
         """What each player has got; nothing before the game is over."""
         if not self.is_terminal():
             return [0.0] * self.table.players
-        table, desk = self.table, self._desk
-        if desk is not None and desk.row is not None and desk.engine.told_of is self.history:
-            found = table.returns_of(desk.numbers(desk.row, table.players + 1))
+        table, stepper = self.table, self._stepper
+        if (
+            stepper is not None
+            and stepper.row is not None
+            and stepper.engine.told_of is self.history
+        ):
+            found = table.returns_of(stepper.numbers(stepper.row, table.players + 1))
             if found is not None:
                 return found
         if self._course is not None:
@@ -374,7 +378,7 @@ class GameState(Playing):
             new.state = table.engine.clone(self.state)
         else:
             table.fast.copy_to(new, self)
-            new._desk = self._desk
+            new._stepper = self._stepper
         return new
 
     __copy__ = clone
@@ -421,13 +425,13 @@ class GameState(Playing):
 
     def _find(self) -> list[int] | None:
         """The actions of the options; nothing if a set is chosen element by element, which is kept, or nobody is asked."""
-        desk = self._desk
+        stepper = self._stepper
         if self._growing is not None:
             return None
-        if desk is not None:
+        if stepper is not None:
             if not self.options:
                 return None
-            found = desk.find(self, desk.engine.told_of is self.history)
+            found = stepper.find(self, stepper.engine.told_of is self.history)
         elif self.option_count():
             found = find_actions(self._group(), self.option_count(), self._options)
         else:
@@ -506,7 +510,7 @@ def new_state(table: Table, seed: int | None, first: int | None) -> GameState:
     else:
         table.fast.begin_told(state, seed, first)
         if state.state is None:
-            state._desk = table.desk
+            state._stepper = table.stepper
             table.fast.told_of = state.history
     return state
 
