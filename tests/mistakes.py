@@ -930,7 +930,7 @@ MISTAKES = (
         "use trick(suit = colour, rank = value, trump = red)",
         "RS231",
         "there is no file `trick.rules` next to this one, and no shipped one",
-        "did you mean `tricks.rules`?",
+        "did you mean `tricks`?",
     ),
     (
         "deadlies.rules",
