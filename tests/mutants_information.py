@@ -87,8 +87,8 @@ MUTANTS = (
     ),
     (
         "seven7s.rules",
-        "if #deck == 0: return\n  p chooses what",
-        "if top(deck).type == gods: return\n  p chooses what",
+        "if #deck == 0: return\n  p chooses number",
+        "if top(deck).type == gods: return\n  p chooses number",
         "RS402",
         "it lies in `deck`, which nobody sees",
         "Who is asked knows that the top card is no god.",

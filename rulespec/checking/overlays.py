@@ -4,7 +4,9 @@ Implements docs/language/10-overlays.md. A plain declaration needs a name that i
 that is taken; so a misspelt override and an accidental redefinition are both told, with both places.
 """
 
+from collections.abc import Iterator
 from difflib import get_close_matches
+from itertools import count
 from typing import Any, TypeAlias, assert_never
 
 from attrs import frozen
@@ -296,13 +298,21 @@ def _may_declare(
     text = name.text
     if text in BUILT_IN:
         message = f"`{text}` has a meaning of its own and cannot be declared"
-        merge.diagnostics.append(Diagnostic(codes.REDECLARED, message, name.span))
+        free = next(each for each in _names_like(text) if each not in {*BUILT_IN, *merge.places})
+        hint = f"write another name, for example `{free}`"
+        merge.diagnostics.append(Diagnostic(codes.REDECLARED, message, name.span, hint=hint))
         return False
     if text in merge.places:
         merge.diagnostics.append(_taken(merge, name, layer))
         return False
     merge.places[text] = name
     return True
+
+
+def _names_like(text: str) -> Iterator[str]:
+    """Names to offer instead of one that cannot be declared: `my_left`, `left_2`, `left_3` and so on."""
+    yield f"my_{text}"
+    yield from (f"{text}_{number}" for number in count(2))
 
 
 def _taken(merge: _Merge, name: nodes.Name, layer: Layer) -> Diagnostic:
