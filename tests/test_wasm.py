@@ -395,9 +395,11 @@ def test_families_are_numbered_as_in_the_reference() -> None:
             for c in zone:
                 state.where[c] = n
         for number in range(len(OFFERED)):
-            one, other = state.clone(), fast.from_reference(state)
+            one, other, before = state.clone(), fast.from_reference(state), traps_of(fast)
             machine.apply(engine, one, number)
             fast.apply(other, number)
+            # Thousands of sets may not fit; then the reference takes the step.
+            assert traps_of(fast) == before or len(one.pending.options) > 1000, OFFERED[number]
             assert fast.count(other) == len(one.pending.options)
             assert fast.options(other) == list(one.pending.options), OFFERED[number]
             chosen = chance_.randrange(len(one.pending.options))
@@ -406,7 +408,6 @@ def test_families_are_numbered_as_in_the_reference() -> None:
             assert fast.to_reference(other) == one
 
     offer()
-    assert not traps_of(fast)
 
 
 # ---- Step by step --------------------------------------------------------------------------------

@@ -79,14 +79,11 @@ def _questions(run: Run, body: tree.Body) -> frozenset[str]:
 
 def is_asked_once(run: Run, node: tree.Choose) -> bool:
     """Whether no other statement of the game asks in these words."""
-    words = _asks(run, node)
-    asking = (
-        each
-        for block in run.core.blocks.values()
-        for each in _asking(block.body)
-        if each is not node
-    )
-    return all(_asks(run, each) != words for each in asking)
+    if not run.askers:
+        for block in run.core.blocks.values():
+            for each in _asking(block.body):
+                run.askers.setdefault(_asks(run, each), set()).add(id(each))
+    return run.askers.get(_asks(run, node), set()) <= {id(node)}
 
 
 def _asking(body: tree.Body) -> Iterator[tree.Choose | tree.Each]:

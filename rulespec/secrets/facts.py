@@ -126,6 +126,9 @@ class Run:
     has_laid: bool = False  # pools on piles, since the outermost loop has begun its turn
     disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
     questions: dict[int, frozenset[str]] = field(factory=dict)  # that others may hear, by body
+    askers: dict[frozenset[str], set[int]] = field(
+        factory=dict
+    )  # which statements ask in some words, by `id`
     plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
     watching: dict[str, tuple[frozenset[str], frozenset[str]]] = field(factory=dict)  # by trigger
     guesses: dict[str | int, Changes] = field(factory=dict)  # by block, or by loop
