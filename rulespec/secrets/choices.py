@@ -46,7 +46,10 @@ from rulespec.source import Span, text_of
 
 
 def draw(env: Env, node: tree.Draw) -> Touched:
-    """Chance decides: everyone learns what, but of pieces nobody does, and else those who see where it goes."""
+    """Chance decides. Everyone learns the value, but nobody learns which pieces were drawn.
+
+    What is drawn for a hidden variable is told only to those who see it.
+    """
     values = evaluate(env, node.values)
     if node.target.variable in env.run.hidden:
         step = Step("random", node.target.name, node.origin.span)
@@ -97,7 +100,7 @@ def choose(env: Env, node: tree.Choose) -> Touched:
 
 
 def each_chooses(env: Env, node: tree.Each) -> Touched:
-    """Several choose at the same time: one of them stands for all."""
+    """Several players choose at the same time: the check follows one of them, who stands for all."""
     run, state = env.run, env.state
     publish(run, state)
     players = evaluate(env, node.players)
@@ -124,7 +127,7 @@ def each_chooses(env: Env, node: tree.Each) -> Touched:
 
 
 def _secretly(env: Env, value: Value, target: Target, audience: Audience) -> Value:
-    """A value that was decided in secret, and is known to these players."""
+    """A value that was decided in secret and that only these players know."""
     name = target.variable or ""
     own = Source(value.key, audience, kind="secret", place=Place(name, _keys(env, target)))
     return evolve(value, which=frozenset({own}), size=frozenset({own}))
@@ -135,14 +138,14 @@ def _keys(env: Env, target: Target) -> tuple[Key, ...]:
 
 
 def _hide_each(env: Env, name: str, chooser: Key, span: Span) -> Touched:
-    """What each has chosen goes to a hidden family: who sees a member learns that, and nobody else does."""
+    """Store what each player has chosen in a hidden family: only those who see a member learn its value."""
     expose_to(env, Step("variable", name, span), NOTHING, viewers(env.run, name, (chooser,)))
     forget_variable(env.run, env.state, name)
     return Touched(frozenset({name}))
 
 
 def _give_each(env: Env, node: tree.Each, value: Value) -> Touched:
-    """What each has chosen goes to the members of a family."""
+    """Store what each player has chosen in the members of a family."""
     run, state, target = env.run, env.state, node.target
     if target.variable is None:
         if target.slot is None:
@@ -178,7 +181,7 @@ def _taken(
 
 
 def _deciders(env: Env, chooser: Key, options: Value) -> Audience:
-    """Who knows what was chosen: all see its face, which may be that of a piece elsewhere as well."""
+    """Who knows which option was chosen. All may see its face, but a piece elsewhere may have the same face."""
     who = Audience(players=frozenset({chooser}))
     if not options.parts:
         return EVERYONE
@@ -190,7 +193,7 @@ def _deciders(env: Env, chooser: Key, options: Value) -> Audience:
 def _judge(
     env: Env, choice: Choice, options: Value, asked: Sources, others: Sources = NOTHING
 ) -> None:
-    """Report what a chooser would learn by being asked; `others` tell which actions are offered."""
+    """Report what a chooser would learn by being asked; `others` are sources that the offered actions reveal."""
     run, state, node = env.run, env.state, choice.node
 
     def hidden(sources: Iterable[Source]) -> list[Source]:
@@ -200,7 +203,7 @@ def _judge(
     offered: list[Source] = []
     for part in options.parts:
         if not run.unique and (len(part.places) > 1 or ANYWHERE in part.places):
-            # Pieces that look alike are one option where they lie together, and else several.
+            # Pieces that look alike are one option if they lie together, and several options otherwise.
             decides += hidden(part.where)
         unseen = hidden(faces(run, state, part, node.options.span))
         selected = (

@@ -1,4 +1,7 @@
-"""Rules and functions that only compute: they read variables and arguments, and nothing that could be hidden."""
+"""The core of a program -> its rules and functions that only compute from arguments and variables that all see.
+
+The check need not follow them: what they return depends on what they are given, and on nothing hidden.
+"""
 
 from typing import assert_never
 
@@ -8,8 +11,10 @@ from rulespec.core.tree import Block, Core, Op, walk_operations
 from rulespec.core.types import Type, present
 from rulespec.secrets.facts import Run
 
-LARGE = 500  # operations from which on a function is not looked into, if it reads nothing hidden
-# Operations that read what may be hidden, whatever their operands are, or call what does.
+LARGE = (
+    500  # the check does not look into a function with more operations that reads nothing hidden
+)
+# Operations that may read something hidden, whatever their operands are, or may call something that does.
 OPEN = frozenset({"slot", "bound", "variable", "first", "ended"})
 HIDING = (VARYING - OPEN) | {"call", "row", "zone", "zone_of"}
 
@@ -25,7 +30,7 @@ def uncounted_zones(core: Core[Block]) -> frozenset[str]:
 
 
 def is_open(hidden: frozenset[str], *ops: Op) -> bool:
-    """Whether expressions read nothing that could be hidden, but what is given to them."""
+    """Whether expressions read nothing that could be hidden, apart from what is passed to them."""
     return all(
         not hides(op.type) and op.name not in HIDING and not _is_of(op, hidden)
         for op in walk_operations(*ops)
@@ -46,7 +51,7 @@ def hides(type_: Type) -> bool:
 
 
 def large_functions(core: Core[Block]) -> frozenset[str]:
-    """Functions that read a lot, and nothing hidden: it is enough to know what they are given."""
+    """Large functions that read nothing hidden: the check only needs to know their arguments."""
     sizes: dict[str, int] = {}
     hidden = hidden_variables(core)
     for name in core.functions:
@@ -55,7 +60,7 @@ def large_functions(core: Core[Block]) -> frozenset[str]:
 
 
 def _measure(core: Core[Block], name: str, sizes: dict[str, int], unseen: frozenset[str]) -> int:
-    """How many operations a function has with all that it calls; none if it may read something hidden."""
+    """How many operations a function and all that it calls have; 0 if it may read something hidden."""
     if name not in sizes:
         function = core.functions[name]
         ops = [*walk_operations(*function.inputs, *(row.cell for row in function.rows))]
@@ -73,7 +78,7 @@ def _measure(core: Core[Block], name: str, sizes: dict[str, int], unseen: frozen
 
 
 def plain_rule(run: Run, name: str) -> frozenset[str] | None:
-    """The variables that a rule changes, if all that it does is to compute from variables and arguments."""
+    """The variables that a rule changes, if it only computes from variables and arguments."""
     if name not in run.plain_rules:
         block = run.core.blocks[name]
         typed = all(type_ is None or not hides(type_) for _, type_ in block.slots)

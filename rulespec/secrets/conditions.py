@@ -1,7 +1,7 @@
-"""A condition on an element of a set -> the values that the element is not, if the condition holds.
+"""A condition on an element of a set -> the values that the element cannot be if the condition holds.
 
-`it != a` and `it not in kept` say so, also beside other conditions: an element that is left is no longer `a`.
-So does an attribute that is another one: `it.value > a.value`, `it.suit != a.suit`.
+`it != a` and `it not in kept` exclude values, also among other conditions: a remaining element is not `a`.
+So do attributes that must differ: `it.value > a.value`, `it.suit != a.suit`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from rulespec.secrets.knowledge import Key, Value, has
 
 
 def excluded_by(condition: Op, place: int) -> Iterator[tuple[Literal["equal", "in"], Op]]:
-    """What the element at this place is not equal to, or not in."""
+    """The values that the element at this place is not equal to, and the sets that it is not in."""
     match condition:
         case Op(name="and"):
             for each in condition.operands:
@@ -30,7 +30,7 @@ def excluded_by(condition: Op, place: int) -> Iterator[tuple[Literal["equal", "i
 
 
 def _with_another(one: Op, other: Op, place: int) -> Iterator[tuple[Literal["in"], Op]]:
-    """The piece that has another value of an attribute than the element."""
+    """The piece whose value of an attribute differs from that of the element."""
     one, other = (each.operands[0] if each.name == "needed" else each for each in (one, other))
     if one.name == other.name == "attribute" and one.word == other.word:
         (mine,), (excluded,) = one.operands, other.operands
@@ -40,7 +40,7 @@ def _with_another(one: Op, other: Op, place: int) -> Iterator[tuple[Literal["in"
 
 
 def pieces_apart(values: Iterable[Value], element: Key) -> frozenset[Key]:
-    """The parts whose pieces an element is not, if it is none of these values."""
+    """The parts to which an element does not belong, if it is none of these values."""
     return frozenset(
         part.key
         for value in values

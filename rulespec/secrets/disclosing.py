@@ -1,4 +1,4 @@
-"""The statements of a way -> what they are made to disclose, so that nobody learns it by accident."""
+"""The statements of a way -> what they disclose on purpose, so that players do not learn it only by accident."""
 
 from collections.abc import Iterable, Iterator
 from typing import assert_never
@@ -11,7 +11,7 @@ from rulespec.source import text_of
 
 
 def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
-    """The zones and locals whose pieces a body, whenever it is reached, shows to everyone; `*` if it asks or ends."""
+    """The zones and locals whose pieces a body always shows to everyone; `*` if it always asks, announces or ends."""
     found = run.disclosed.get(id(body))
     if found is None:
         told: set[str] = set()
@@ -24,7 +24,7 @@ def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
 
 
 def _may_leave(node: tree.Statement, *, in_loop: bool = False) -> bool:
-    """Whether what follows a statement in its body may not be reached, though the game goes on."""
+    """Whether a statement may prevent the rest of its body from being reached although the game goes on."""
     match node:
         case tree.Return():
             return True
@@ -34,7 +34,9 @@ def _may_leave(node: tree.Statement, *, in_loop: bool = False) -> bool:
             return any(_may_leave(each, in_loop=in_loop) for each in (*body, *(otherwise or ())))
         case tree.For() | tree.Repeat():
             return any(_may_leave(each, in_loop=True) for each in node.body)
-        case tree.Call() | tree.Enter() | tree.End():  # a rule leaves only itself; the game is over
+        case (
+            tree.Call() | tree.Enter() | tree.End()
+        ):  # a rule leaves only itself; `end` ends the game
             return False
         case tree.Choose() | tree.Each() | tree.Draw() | tree.Assign() | tree.Clear():
             return False
@@ -45,9 +47,9 @@ def _may_leave(node: tree.Statement, *, in_loop: bool = False) -> bool:
 
 
 def tells_apart(run: Run, branches: list[tuple[str, tree.Body]]) -> frozenset[str]:
-    """What tells several ways apart, each with its rule: all of them disclose it but one.
+    """What tells several ways apart, each given with its rule: all ways disclose it, or all but one.
 
-    If all ask, nobody can tell which has asked; unless they ask in other words, which is `?`.
+    If all ways ask, nobody can tell which of them asked, unless their words differ; `?` stands for that.
     """
     ways = [discloses(run, rule, body) for rule, body in branches]
     asked = [_questions(run, body) for _, body in branches]
@@ -64,12 +66,12 @@ def tells_apart(run: Run, branches: list[tuple[str, tree.Body]]) -> frozenset[st
 
 
 def asks_nobody(run: Run, bodies: Iterable[tree.Body]) -> bool:
-    """Whether none of these bodies asks anybody so that others may hear it."""
+    """Whether none of these bodies asks a question that others may hear."""
     return not any(_questions(run, body) for body in bodies)
 
 
 def _questions(run: Run, body: tree.Body) -> frozenset[str]:
-    """The words of all questions that others may hear if a body is run."""
+    """The words of all questions that others may hear when a body runs."""
     found = run.questions.get(id(body))
     if found is None:
         asked = (_asks(run, each) for each in body)
@@ -78,7 +80,7 @@ def _questions(run: Run, body: tree.Body) -> frozenset[str]:
 
 
 def is_asked_once(run: Run, node: tree.Choose) -> bool:
-    """Whether no other statement of the game asks in these words."""
+    """Whether no other statement of the game asks with the same words."""
     if not run.askers:
         for block in run.core.blocks.values():
             for each in _asking(block.body):
@@ -131,7 +133,7 @@ def _asks(run: Run, node: tree.Statement) -> frozenset[str]:
 
 
 def is_heard(run: Run, node: tree.Choose | tree.Each) -> bool:
-    """Whether others may hear that somebody was asked: not if only the owner of a variable sees what was chosen."""
+    """Whether others may hear that somebody was asked: not if only the owner of the variable sees the choice."""
     variable = node.target.variable
     return variable not in run.hidden or run.variables[variable].seen_by == "others"
 
@@ -141,7 +143,7 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
         case tree.Choose() | tree.Each():
             if not is_heard(run, node):
                 return frozenset()
-            # To some of those who hear of it, it may not be told: whoever owns what only others see.
+            # The owner of a variable that only others see may not learn of the choice, so it is not public.
             is_quiet = node.may or node.target.variable in run.hidden
             return frozenset() if is_quiet else frozenset({"*"})
         case tree.End():
@@ -174,12 +176,12 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
 
 
 def _is_noticed(run: Run, pieces: Op) -> bool:
-    """Whether it shows that pieces are moved or shown: if there may be none, and not all know that, it does not."""
+    """Whether everyone notices this move or show: not if there may be no pieces and not everyone knows that."""
     return not run.uncounted or pieces.name == "single"
 
 
 def _mentioned(run: Run, rule: str, op: Op) -> frozenset[str]:
-    """The zones and locals all of whose pieces belong to a set."""
+    """The zones and locals that a set contains completely."""
     match op.name:
         case "zone":
             indices = "".join(f"[{text_of(index.span)}]" for index in op.operands)
@@ -191,5 +193,5 @@ def _mentioned(run: Run, rule: str, op: Op) -> frozenset[str]:
             "contents" | "gather" | "single" | "perhaps" | "needed" | "or_empty" | "list" | "union"
         ):
             return frozenset[str]().union(*(_mentioned(run, rule, each) for each in op.operands))
-        case _:  # some of them at most
+        case _:  # at most some of their pieces
             return frozenset()

@@ -1,4 +1,4 @@
-"""What a step tells by being done -> what waits to be told openly, and is reported if it is not."""
+"""A step that players notice -> what it reveals, which is reported unless the game tells it openly in time."""
 
 from collections.abc import Iterator
 
@@ -35,19 +35,19 @@ class Step:
     kind: StepKind
     name: str
     span: Span
-    keys: tuple[Key, ...] = ()  # of the values that it tells
+    keys: tuple[Key, ...] = ()  # of the values that it reveals
 
 
 def expose(
     env: Env, step: Step, told: Sources, seen: Audience = NOBODY, *, unnoticed: Audience = NOBODY
 ) -> None:
-    """A step tells what it depends on to those who do not see it anyway, and to all who notice it that it is done."""
+    """Record what a step reveals: `told` to all but `seen`, and to all but `unnoticed` why it was reached."""
     run, state = env.run, env.state
     reasons: Sources = NOTHING
     for number, scope in enumerate(run.scopes):
         if not scope.reads:
             continue
-        # That a turn of a loop was reached is told by what it asks, and that it was not left then is not.
+        # A question in a turn reveals that the turn was reached, but not that it was not left afterwards.
         reads, since = unexplained(run, state, scope)
         reads = since if "*" in scope.told else reads | since
         reads |= _of_turns(run.scopes[:number], scope, step)
@@ -63,9 +63,9 @@ def expose(
 
 
 def _of_turns(around: list[Scope], scope: Scope, step: Step) -> Sources:
-    """What has decided that a way was taken in this turn of a loop, if a step tells which turn it is.
+    """What decided that a way was taken in this turn of a loop, if a step reveals which turn it is.
 
-    That somebody was asked tells that the way was taken in some turn; in which one only if another is asked in each.
+    A question reveals that the way was taken in some turn, and in which one only if each turn asks another player.
     """
     for turns in unknown_turns(around, scope) if step.keys else ():
         if any(is_of_turn(turns, each) for each in step.keys):
@@ -74,7 +74,7 @@ def _of_turns(around: list[Scope], scope: Scope, step: Step) -> Sources:
 
 
 def unknown_turns(around: list[Scope], scope: Scope) -> Iterator[Turns]:
-    """The loops in a turn of which a way was taken, though nobody can tell in which by who was asked."""
+    """The loops where the way was taken in some turn, but the player who was asked does not reveal in which."""
     for loop in around if scope.tests else ():
         turns = loop.turns
         if turns is None or any(is_of_turn(turns, each) for each in loop.asked):
@@ -84,7 +84,7 @@ def unknown_turns(around: list[Scope], scope: Scope) -> Iterator[Turns]:
 
 
 def is_of_turn(turns: Turns, key: Key) -> bool:
-    """Whether a value may be another one in each turn of a loop because of its element, or of a local."""
+    """Whether a value may differ between the turns of a loop because it depends on its element or on a local."""
     left, looked_at = [key], {key}
     while left:
         each = left.pop()
@@ -101,9 +101,9 @@ def is_of_turn(turns: Turns, key: Key) -> bool:
 
 
 def unexplained(run: Run, state: State, scope: Scope) -> tuple[Sources, Sources]:
-    """What has decided that a scope was reached, and since then that it was not left, unless a choice there tells it.
+    """What decided that a scope was reached, and since then that it was not left, unless a choice there tells it.
 
-    Whoever has not declined to choose has told everybody that this place was reached.
+    A player who was free to decline and chose something has told everybody that this place was reached.
     """
     reads, since = scope.reads, scope.since
     if scope.alone and scope.chosen:
@@ -116,7 +116,7 @@ def unexplained(run: Run, state: State, scope: Scope) -> tuple[Sources, Sources]
 
 
 def _is_named(source: Source, names: frozenset[str]) -> bool:
-    """Whether a source is of a local or a zone with one of these names."""
+    """Whether a source comes from a local or a zone with one of these names."""
     place = source.place
     return source.name in names or (
         place is not None and (place.zone in names or shown_as(place) in names)
@@ -124,7 +124,7 @@ def _is_named(source: Source, names: frozenset[str]) -> bool:
 
 
 def expose_to(env: Env, step: Step, told: Sources, audience: Audience) -> None:
-    """A step that only these players notice tells them what it depends on, and that it is done."""
+    """Record what a step that only these players notice reveals to them: what it depends on, and that it happened."""
     if audience == NOBODY:
         return
     for others in complement(audience):
@@ -132,7 +132,7 @@ def expose_to(env: Env, step: Step, told: Sources, audience: Audience) -> None:
 
 
 def _pend(env: Env, step: Step, sources: Sources, by: Audience) -> None:
-    """A step tells these sources, unless they are told openly in time."""
+    """Record that a step reveals these sources, unless the game tells them openly in time."""
     exposure = _exposed(env, step, sources, by)
     if exposure is not None:
         pend(env.state, exposure)
@@ -146,7 +146,7 @@ def pend(state: State, exposure: Exposure) -> None:
 
 
 def _exposed(env: Env, step: Step, sources: Sources, by: Audience) -> Exposure | None:
-    """What a step tells, if it tells something; what was chosen is no secret of the rules."""
+    """What a step reveals, or `None` if it reveals nothing; what a player has chosen is not a secret of the rules."""
     run, state = env.run, env.state
     hidden = frozenset(each for each in trim(run, state, sources) if each.kind != "choice")
     if not hidden:
@@ -155,7 +155,7 @@ def _exposed(env: Env, step: Step, sources: Sources, by: Audience) -> Exposure |
 
 
 def expose_question(env: Env, name: str, span: Span) -> None:
-    """With an answer everybody hears what was asked: that tells which of several ways asks in these words."""
+    """Everybody hears a question when it is answered: its words reveal which of several ways was taken."""
     reasons: Sources = NOTHING
     for scope in env.run.scopes:
         reasons |= scope.reads if "?" in scope.told else NOTHING
@@ -163,13 +163,13 @@ def expose_question(env: Env, name: str, span: Span) -> None:
 
 
 def publish(run: Run, state: State) -> None:
-    """Time for what was told by accident to have been told openly: report what has not."""
+    """Report what steps have revealed and the game has not told openly by now."""
     report_exposures(run, state)
     state.pending = frozenset()
 
 
 def complement(audience: Audience) -> tuple[Audience, ...]:
-    """Who does not belong to an audience, as far as that can be said: for each of its players all but that one."""
+    """Audiences that together bound the complement of one: for each of its players, everyone but that player."""
     if audience.players and not audience.but and not audience.everyone:
         return tuple(Audience(but=frozenset({each})) for each in audience.players)
     if len(audience.but) == 1 and not audience.players:

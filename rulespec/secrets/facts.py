@@ -32,12 +32,12 @@ from rulespec.secrets.knowledge import (
 from rulespec.source import Source as File
 from rulespec.source import Span
 
-START = "start"  # the stamp of a zone that nothing was moved to yet
+START = "start"  # the stamp of a zone to which nothing has been moved yet
 
 
 @frozen
 class Turns:
-    """What is another value in each turn of a loop: its element, or locals that it changes; and the newest key before."""
+    """What differs between the turns of a loop: its element, what it changes; `mark` is the newest key before it."""
 
     element: Key | None
     phi: Key
@@ -48,21 +48,21 @@ class Turns:
 class Scope:
     """What decides whether the statements in it are reached, and the states in which it is left.
 
-    `told` are the zones and locals of which something made to disclose tells the ways of a branch apart; `*` is all.
-    `trusted` are the steps that were taken because a name is in `told`: at its end the game must have told it.
+    `told` are the zones and locals whose disclosure tells the ways of a branch apart; `*` stands for all of them.
+    `trusted` are steps that were accepted because a name is in `told`: the game must tell it before the scope ends.
     """
 
     kind: Literal["root", "call", "loop", "branch"]
     reads: Sources = NOTHING
     told: frozenset[str] = frozenset()
-    later: Sources = NOTHING  # of ways beside this one
-    # What somebody may have declined to choose in it, and what had decided by then that it is reached.
+    later: Sources = NOTHING  # what decides the other ways of the branch
+    # The choices made in it, each with what had decided by then that it is reached.
     chosen: list[tuple[Key, tuple[Sources, Sources]]] = field(factory=list)
-    since: Sources = NOTHING  # what has decided, in this turn of a loop, that it was not left
+    since: Sources = NOTHING  # what decided, in this turn of a loop, that it was not left
     later_since: Sources = NOTHING
     tests: tuple[Key, ...] = ()  # the values that decide whether it is reached
-    asked: list[Key] = field(factory=list)  # who was asked in it; in this turn, if it is a loop
-    turns: Turns | None = None  # of a loop
+    asked: list[Key] = field(factory=list)  # who was asked in it, for a loop in this turn
+    turns: Turns | None = None  # only for a loop
     alone: bool = True  # whether no other way of the branch asks anybody
     trusted: list[Exposure] = field(factory=list)
     exits: list[tuple[State, Value | None]] = field(factory=list)
@@ -70,9 +70,9 @@ class Scope:
 
 @frozen
 class Touched:
-    """What a step has changed, so that triggers may fire; `several` if one piece is moved after the other.
+    """What a step has changed, so that triggers may fire; `several` if it moves pieces one after the other.
 
-    When `play` begins all of them may, also those whose conditions look at nothing.
+    When `play` begins, every trigger may fire, even one whose condition reads nothing.
     """
 
     variables: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ UNTOUCHED = Touched()
 
 @frozen
 class Changes:
-    """What a loop changes: slots of its frame, variables, zones; and piles on which it lays pools."""
+    """What a loop changes: slots of its frame, variables and zones, and the piles on which it lays pools."""
 
     slots: frozenset[int] = frozenset()
     variables: frozenset[str] = frozenset()
@@ -106,8 +106,8 @@ class Run:
     plain: frozenset[str]  # zones in which all pieces look alike
     alike: frozenset[str]  # kinds of pieces that all look alike
     hidden: frozenset[str]  # variables that not everyone sees
-    uncounted: frozenset[str]  # zones of which not everyone knows how many pieces lie there
-    large: frozenset[str]  # functions that are not looked into
+    uncounted: frozenset[str]  # zones that not everyone counts
+    large: frozenset[str]  # functions that the check does not look into
     unique: bool  # whether no two pieces look alike
     scopes: list[Scope] = field(factory=lambda: [Scope("root")])
     calls: list[Call] = field(factory=list)
@@ -121,14 +121,16 @@ class Run:
         factory=dict
     )  # of findings that an earlier one would replace
     changes: dict[int, Changes] = field(factory=dict)  # by loop
-    counted: dict[Key, Key] = field(factory=dict)  # of a set, the key of how many its only part has
-    members: dict[Key, Key] = field(factory=dict)  # of a value that was taken from a set, that set
-    has_laid: bool = False  # pools on piles, since the outermost loop has begun its turn
+    counted: dict[Key, Key] = field(factory=dict)  # set -> the key of the size of its only part
+    members: dict[Key, Key] = field(factory=dict)  # value that was taken from a set -> that set
+    has_laid: bool = False  # whether a pool was laid on a pile in this turn of the outermost loop
     disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
-    questions: dict[int, frozenset[str]] = field(factory=dict)  # that others may hear, by body
+    questions: dict[int, frozenset[str]] = field(
+        factory=dict
+    )  # those that others may hear, by body
     askers: dict[frozenset[str], set[int]] = field(
         factory=dict
-    )  # which statements ask in some words, by `id`
+    )  # words -> the statements that ask with them, by `id`
     plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
     watching: dict[str, tuple[frozenset[str], frozenset[str]]] = field(factory=dict)  # by trigger
     guesses: dict[str | int, Changes] = field(factory=dict)  # by block, or by loop
@@ -137,7 +139,7 @@ class Run:
 
 @define
 class TooLargeError(Exception):
-    """The program takes too much work to be checked."""
+    """Checking the program would take too much work."""
 
     span: Span
 
@@ -237,11 +239,11 @@ def disjoint(run: Run, state: State, one: Part, other: Part) -> bool:
 
 
 def seers(run: Run, place: Place) -> Audience:
-    """Who sees into a place, as its declaration says."""
+    """Who sees the pieces in a place, according to its declaration."""
     zone = run.zones.get(place.zone)
     if zone is None:
         return NOBODY
-    if place.zone in run.plain:  # who knows how many there are knows all of them
+    if place.zone in run.plain:  # a player who knows how many there are knows all of them
         return counters(run, place)
     match zone.seen_by:
         case "everyone":
@@ -267,7 +269,7 @@ def noticing(run: Run, place: Place) -> Audience:
 
 
 def _counting(run: Run, place: Place, unclear: Audience) -> Audience:
-    """Who counts a place, as its declaration says; or somebody else, if it is unclear which place it is."""
+    """Who counts a place, according to its declaration; or somebody else, if it is unclear which place it is."""
     if not run.uncounted:
         return EVERYONE
     zone = run.zones.get(place.zone)
@@ -303,7 +305,7 @@ def is_pool(run: Run, place: Place) -> bool:
 
 def stamp_of(run: Run, state: State, place: Place) -> Key:
     """The stamp of what lies in a place now."""
-    if place.zone not in run.zones:  # it may be any, so each look at it is another one
+    if place.zone not in run.zones:  # it may be any place, so each look at it is a different value
         return run.keys.fresh("anywhere")
     for indices, stamp in state.writes.get(place.zone, ()):
         if indices is None or _may_be_one(run, state, indices, place.indices):
@@ -337,19 +339,19 @@ def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
 
 
 def amount(run: Run, state: State, part: Part, place: Place, span: Span) -> Sources:
-    """What has to be known to know how many pieces lie in a place, of which a part is the whole."""
+    """What a player must know in order to know how many pieces lie in a place; the part is its whole content."""
     if counters(run, place).everyone:
         return NOTHING
     key = run.keys.make("size", part.key)
     run.counted[part.key] = key
-    # Who knows the faces of all of them has counted them.
+    # A player who knows the faces of all of them has counted them.
     told = unite(part.seen, state.known.get(face_key(run, part.key), NOBODY))
     who = unite(counters(run, place), told)
     return trim(run, state, frozenset({Source(key, who, kind="count", place=place, span=span)}))
 
 
 def amounts(sources: Sources) -> Sources:
-    """Of what decides how many there are, what players do not know because they do not count a zone."""
+    """Those sources that players lack because they do not count a zone."""
     return frozenset(each for each in sources if each.kind == "count")
 
 
@@ -358,7 +360,7 @@ def face_key(run: Run, key: Key) -> Key:
 
 
 def faces(run: Run, state: State, part: Part, span: Span | None = None) -> Sources:
-    """What has to be known to know the faces of a part."""
+    """What a player must know in order to know the faces of a part."""
     key = face_key(run, part.key)
     if (part.seen.everyone and not part.needs) or state.known.get(key, NOBODY).everyone:
         return NOTHING
@@ -368,7 +370,7 @@ def faces(run: Run, state: State, part: Part, span: Span | None = None) -> Sourc
 
 
 def identity(run: Run, state: State, value: Value, span: Span | None = None) -> Sources:
-    """What has to be known to know a value: of pieces, which they are and how they look."""
+    """What a player must know in order to know a value; for pieces, which they are and how they look."""
     found = value.which
     for part in value.parts:
         found |= part.which | faces(run, state, part, span)
@@ -376,7 +378,7 @@ def identity(run: Run, state: State, value: Value, span: Span | None = None) -> 
 
 
 def looks(run: Run, state: State, value: Value, span: Span | None = None) -> Sources:
-    """What has to be known to know a value, of pieces only how they look."""
+    """What a player must know in order to know a value; for pieces, only how they look."""
     found = value.which
     for part in value.parts:
         found |= faces(run, state, part, span)
@@ -389,7 +391,7 @@ def knows(run: Run, state: State, source: Source, player: Key) -> bool:
 
 
 def _knows(run: Run, state: State, source: Source, player: Key, found: dict[int, bool]) -> bool:
-    """The same; `found` is what was found before, as many sources need the same ones."""
+    """The same; `found` keeps earlier answers, because many sources need the same ones."""
     known = found.get(id(source))
     if known is None:
         told = NOBODY
@@ -409,7 +411,7 @@ def knowers(run: Run, state: State, sources: Sources) -> Audience:
 
 
 def _knowers(run: Run, state: State, sources: Sources, found: dict[int, Audience]) -> Audience:
-    """The same; `found` is what was found before, as many sources need the same ones."""
+    """The same; `found` keeps earlier answers, because many sources need the same ones."""
     audience = EVERYONE
     for source in sources:
         audience = intersect(audience, _knowers_of(run, state, source, found))
@@ -434,7 +436,7 @@ def _knowers_of(run: Run, state: State, source: Source, found: dict[int, Audienc
 
 
 def told_to_all(run: Run, state: State, key: Key) -> Audience:
-    """Who was told this when every player was told the like."""
+    """Who was told this value because every player was told the corresponding one."""
     audience = NOBODY
     for anybody, pattern, told, of in state.universal:
         player = _match(run, pattern, anybody, key)
@@ -460,12 +462,12 @@ def is_element(run: Run, key: Key, of: Key) -> bool:
 
 
 def is_told(run: Run, state: State, key: Key) -> bool:
-    """Whether somebody was told a value, beside what it was made of."""
+    """Whether somebody was told this value itself, apart from what it was computed from."""
     return key in state.known or (bool(state.universal) and told_to_all(run, state, key) != NOBODY)
 
 
 def _match(run: Run, pattern: Key, anybody: Key, key: Key) -> Key | None:
-    """The player in whose place `anybody` stands in a pattern."""
+    """The player that `anybody` must stand for if the pattern is to match a key, or `None`."""
     if pattern is anybody:
         return key
     if pattern.head != key.head or len(pattern.parts) != len(key.parts):
@@ -489,14 +491,14 @@ def trim(run: Run, state: State, sources: Sources) -> Sources:
 
 
 def forget(run: Run, state: State, sources: Sources, mark: int) -> Sources:
-    """The sources without keys that are newer: nobody can be told those any more."""
+    """The sources without keys newer than `mark`: nobody can be told those any more."""
     return _forget(run, state, sources, mark, {})
 
 
 def _forget(
     run: Run, state: State, sources: Sources, mark: int, found: dict[int, Sources]
 ) -> Sources:
-    """The same; `found` is what was found before, as many sources need the same ones."""
+    """The same; `found` keeps earlier answers, because many sources need the same ones."""
     if all(each.newest <= mark for each in sources):
         return sources
     kept: list[Source] = []
@@ -530,7 +532,7 @@ def _forget_one(
 
 
 def teach(run: Run, state: State, key: Key, audience: Audience) -> None:
-    """An audience is told the value of a key."""
+    """Record that an audience is told the value of a key."""
     told = unite(state.known.get(key, NOBODY), audience)
     if len(told.players) >= run.core.most_players and _are_all(run, state, told.players):
         told = EVERYONE
@@ -542,7 +544,7 @@ def teach(run: Run, state: State, key: Key, audience: Audience) -> None:
 
 
 def counted_by(run: Run, key: Key) -> Key | None:
-    """How many pieces the only part of a set has, if a key is the count of that set."""
+    """The key of the size of a set's only part, if the given key is the count of that set."""
     of = key.parts[0] if key.head == "count" else None
     return run.counted.get(of) if isinstance(of, Key) else None
 
@@ -558,7 +560,7 @@ def _are_all(run: Run, state: State, players: frozenset[Key]) -> bool:
 
 
 def teach_contents(run: Run, state: State, place: Place, audience: Audience) -> None:
-    """An audience knows all that lies in a place; who sees into it does anyway."""
+    """Record that an audience knows all that lies in a place; those who see into it know it anyway."""
     seen = seers(run, place)
     more = audience.everyone or not (audience.players <= seen.players and audience.but <= seen.but)
     if more and not seen.everyone:
@@ -566,9 +568,9 @@ def teach_contents(run: Run, state: State, place: Place, audience: Audience) -> 
 
 
 def teach_faces(run: Run, state: State, part: Part, audience: Audience) -> None:
-    """An audience is shown some pieces."""
+    """Record that an audience is shown some pieces."""
     teach(run, state, face_key(run, part.key), audience)
-    if part.key.head == "top several":  # and so the first few of them
+    if part.key.head == "top several":  # and so the first few of them are known as well
         pile, number = part.key.parts
         if isinstance(number, Key) and number.head == "literal" and isinstance(pile, Key):
             teach(run, state, face_key(run, run.keys.make("top", pile)), audience)

@@ -46,7 +46,7 @@ SEEING = {"owner": "its owner sees", "others": "the others see"}
 
 @frozen
 class Choice:
-    """A choice that is judged: who chooses, and the calls that lead there."""
+    """A choice under test: who chooses, and the calls that lead to it."""
 
     node: tree.Choose | tree.Each
     chooser: str
@@ -59,7 +59,7 @@ class Choice:
 
 @frozen
 class Told:
-    """What a chooser would learn: by the options, by their faces, by the prompt, and by being asked."""
+    """What a chooser would learn from the options, from their faces, from the prompt, and from being asked."""
 
     decides: list[Source]
     offered: list[Source]
@@ -99,7 +99,7 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
         _report(run, leak(codes.HIDDEN_OPTIONS, message, named.span, read))
     if told.reasons:
         read = _first(run, state, told.reasons, choice.player)
-        # One condition is told once, not for every choice under it.
+        # Report a condition once, not for every choice under it.
         place = (read.span, who)
         if place not in run.found:
             message = f"whether `{who}` is asked depends on {_unseen(run, read, choice)}"
@@ -107,13 +107,13 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
 
 
 def _first(run: Run, state: State, sources: list[Source], player: Key | None) -> Source:
-    """The source to be told: the first in the text, as far as it can be put into words."""
+    """The source to report: the first in the text, traced back to one that can be put into words."""
     first = min(sources, key=in_reading_order)
     return _in_words(run, state, first, player)
 
 
 def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Source:
-    """A source that says where something hidden lies, rather than what was computed from it."""
+    """A source that says where something hidden lies, instead of what was computed from it."""
 
     def unknown(each: Source) -> bool:
         if player is None:
@@ -147,7 +147,7 @@ def _report(run: Run, diagnostic: Diagnostic) -> None:
 
 
 def report_exposures(run: Run, state: State) -> None:
-    """Report public steps that tell what not everyone knows by now."""
+    """Report public steps that reveal what not everyone knows by now."""
     told = []
     for each in state.pending:
         hidden = [
@@ -163,9 +163,9 @@ def report_exposures(run: Run, state: State) -> None:
 
 
 def _report_exposure(run: Run, each: Exposure, read: Source) -> None:
-    """Of several findings at one place keep that which is read first, in whichever order they are found.
+    """Keep one finding for each place: the one that stands first in the text, in whatever order they are found.
 
-    In a rule all that depends on one hidden variable is one finding.
+    Everything in one rule that depends on the same hidden variable is one finding.
     """
     found = _exposed(run, each, read)
     place: object = (found.code.number, found.span.source.name, found.span.start)
@@ -228,7 +228,7 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
 
 
 def is_somewhere(span: Span) -> bool:
-    """Whether a place is in a text: what was made of something else, such as the test of a trigger, has none."""
+    """Whether a span belongs to the source text. Generated code, such as the test of a trigger, has none."""
     return bool(span.source.text)
 
 
@@ -297,7 +297,7 @@ def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
 
 
 def _another(place: Place, chooser: Choice | None) -> str:
-    """That two players of different rules, who have the same name there, are not one."""
+    """Words saying that two players with the same name in different rules are not the same player."""
     if chooser is not None and any(
         key.shown == chooser.chooser and key is not chooser.player for key in place.indices
     ):
@@ -306,7 +306,7 @@ def _another(place: Place, chooser: Choice | None) -> str:
 
 
 def _own_zone(run: Run, choice: Choice, read: Source) -> str | None:
-    """`hand` of all players where one of them chooses, who sees only one of these."""
+    """Words saying that a chooser sees only one of the zones when the rule reads `hand` of all players."""
     zone = run.zones.get(read.place.zone) if read.place is not None else None
     if zone is None or zone.seen_by != "owner" or read.place is None or read.place.indices:
         return None
@@ -317,7 +317,7 @@ def _own_zone(run: Run, choice: Choice, read: Source) -> str | None:
 
 
 def _remedy(run: Run, choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
-    """What to write instead: to announce what was asked, to show what was read, or to leave it to chance."""
+    """What to write instead: announce what was asked, show what was read, or leave the choice to chance."""
     fact = _fact(read)
     zone = run.zones.get(read.place.zone) if read.place is not None else None
     own = f"{read.place.zone}[{choice.chooser}]" if read.place is not None else ""
@@ -337,11 +337,11 @@ def _remedy(run: Run, choice: Choice, read: Source, *, may_be_chance: bool = Tru
 
 
 def _openly(run: Run, read: Source, *, places: bool = False) -> str:
-    """How to tell everyone before it shows by accident: a fact, how many they are, or the pieces themselves."""
+    """How to tell everyone in time: announce a fact or how many there are, or show the pieces themselves."""
     if _is_shuffled(read):
         return f"do it before `{_text(read)}`"
     fact = _fact(read)
-    if places and fact is None:  # how many they are is not enough
+    if places and fact is None:  # announcing how many there are is not enough
         return f"write `reveal {_pieces(read)}` instead"
     if fact is None and read.kind == "face" and read.span is not None and not _is_bound(read):
         fact = _size_of(_text(read))
@@ -351,7 +351,7 @@ def _openly(run: Run, read: Source, *, places: bool = False) -> str:
 
 
 def _new_name(run: Run) -> str:
-    """A name for what is announced, which no rule has given to something else."""
+    """A name for what is announced that no rule uses for something else."""
     taken = {name for block in run.core.blocks.values() for name, _ in block.slots} | {
         *run.variables
     }
@@ -361,9 +361,11 @@ def _new_name(run: Run) -> str:
 
 
 def _fact(read: Source) -> str | None:
-    """A value that could be announced where the leak is, so that nobody learns more than is needed."""
+    """A value that could be announced where the leak is and tells no more than needed."""
     if read.kind == "secret" and read.place is not None and not read.place.indices:
-        return read.place.zone  # the root of all that depends on it, and in scope everywhere
+        return (
+            read.place.zone
+        )  # everything that depends on it starts here, and it is in scope everywhere
     if read.kind == "count" and read.place is not None and not read.via:
         return None if _is_bound(read) else f"#{shown(read.place)}"
     if read.via:
@@ -375,7 +377,7 @@ def _fact(read: Source) -> str | None:
 
 
 def _size_of(text: str) -> str:
-    """How many there are of what is written so."""
+    """The expression for the size of a set, given the text of the set."""
     depth = 0
     for letter in text:
         depth += (letter in "([") - (letter in ")]")
@@ -394,7 +396,7 @@ def _pieces(read: Source) -> str:
 
 
 def _is_bound(read: Source) -> bool:
-    """Whether the text that was read speaks of an element that only has a name there."""
+    """Whether the text that was read names an element that is bound only there."""
     keys = [] if read.key is None else [read.key]
     keys += read.place.indices if read.place is not None else ()
     return any(_has_element(key) for key in keys)
@@ -413,7 +415,7 @@ def _has_element(key: Key) -> bool:
 
 
 def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnostic:
-    """The diagnostic where the author of the game can mend it, with the way of the secret."""
+    """The diagnostic, at the place where the author of the game can fix it, with the path of the secret."""
     span, message = found.span, found.message
     related = [*read.path]
     related += [

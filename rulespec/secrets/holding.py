@@ -1,4 +1,4 @@
-"""The moves of a program -> which kinds of pieces each zone may ever hold, and of which kinds all pieces look alike."""
+"""The moves of a program -> which kinds of pieces each zone may hold, and the kinds whose pieces all look alike."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -8,7 +8,7 @@ from rulespec.core.tree import Block, Core, Op
 from rulespec.core.types import Family, Piece, Several, Type, present
 
 Kinds = frozenset[str]
-# Operations whose pieces are some of their first operand, or all.
+# Operations that give some or all pieces of their first operand.
 SELECTING = frozenset(
     {"top", "top_several", "filter", "having", "matching", "unlike", "difference"}
 )
@@ -16,7 +16,7 @@ SELECTING |= {"single", "perhaps", "needed", "or_empty", "listed", "best_of", "l
 
 
 def alike_kinds(core: Core[Block]) -> Kinds:
-    """The kinds of which all pieces have one face."""
+    """The kinds whose pieces all have the same face."""
     rows = {
         row.kind: [each for each in core.pieces if each.kind == row.kind] for row in core.pieces
     }
@@ -28,7 +28,7 @@ def alike_kinds(core: Core[Block]) -> Kinds:
 
 
 def kinds_of_type(type_: Type) -> Kinds | None:
-    """The kinds of pieces of a type, or `None` if it is none of pieces."""
+    """The kinds of pieces of a type, or `None` if it is not a type of pieces."""
     inner = present(type_)
     while isinstance(inner, Several | Family):
         inner = present(inner.of)
@@ -36,7 +36,7 @@ def kinds_of_type(type_: Type) -> Kinds | None:
 
 
 def kinds_held(core: Core[Block]) -> dict[str, Kinds]:
-    """The kinds that each zone may hold: those that are moved there, if the game begins with all pieces in the box."""
+    """The kinds that each zone may hold: those that are moved there, provided that all pieces start in the box."""
     declared = {row.name: row.holds for row in core.zones}
     if "setup" not in core.blocks:
         return declared
@@ -85,7 +85,7 @@ def _moves(body: tree.Body) -> Iterator[tree.Move]:
 
 
 def is_clear(core: Core[Block], op: Op) -> bool:
-    """Whether one piece is best if there is any, where no two pieces look alike: all have another value."""
+    """Whether a non-empty set always has one best piece, if no two pieces look alike: all have different values."""
     inner = op.operands[1]
     while inner.name in {"needed", "within"}:
         inner = inner.operands[0]

@@ -1,4 +1,7 @@
-"""Two ways meet -> what holds there: of values, of zones, and of what somebody knows."""
+"""The states of two ways that meet -> the state after them: its values, its zones, and what each player knows.
+
+After a branch or a loop only what holds on every way may be relied on.
+"""
 
 from collections.abc import Iterable
 
@@ -37,7 +40,7 @@ from rulespec.secrets.parts import holds_pieces, together
 
 
 def join_values(run: Run, one: Value, other: Value, reads: Sources) -> Value:
-    """What holds of a value that is one of two."""
+    """What is known of a value that is one of two values."""
     if one == other:
         return one
     if one.key is other.key:
@@ -46,7 +49,7 @@ def join_values(run: Run, one: Value, other: Value, reads: Sources) -> Value:
 
 
 def told_value(run: Run, state: State, value: Value) -> Value:
-    """A value at the end of a way; if everyone was told it there, it depends on nothing but the way."""
+    """A value at the end of a way; if everyone was told it there, it depends only on which way was taken."""
     if not value.which or value.parts:
         return value
     own = Source(value.key, NOBODY)
@@ -56,7 +59,7 @@ def told_value(run: Run, state: State, value: Value) -> Value:
 
 
 def join_states(run: Run, one: State | None, other: State | None, reads: Sources) -> State | None:
-    """What holds where two ways meet; `None` is a way that is never taken."""
+    """The state where two ways meet; `None` is a way that is never taken."""
     if one is None or other is None:
         return one or other
     none = Value(run.keys.make("literal", "None"))
@@ -145,7 +148,7 @@ def joined_part(one: Part, other: Part) -> Part:
 def keep_contents(
     run: Run, state: State, ways: tuple[State, ...], zones: Iterable[str], mark: int | None = None
 ) -> None:
-    """Who knows what lies in a zone on all ways knows it where they meet."""
+    """Players who know on all ways what lies in a zone still know it where the ways meet."""
     places = set()
     for way in ways[:1]:
         for key in way.known:
@@ -172,7 +175,7 @@ def keep_contents(
 
 
 def _moved_apart(value: Value, one: Value, other: Value, reads: Sources) -> Value:
-    """Where pieces lie depends on the way, if they were moved on one of them."""
+    """A value whose pieces were moved on only one way: where they lie now depends on the way."""
     if not reads or not value.parts:
         return value
     before = {part.key: part.places for part in one.parts}
@@ -188,7 +191,10 @@ def _moved_apart(value: Value, one: Value, other: Value, reads: Sources) -> Valu
 
 @frozen
 class Way:
-    """One of several ways: the state at its end, all those in which it is left while the game goes on, and its trust."""
+    """One of several ways: the state at its end, those in which it is left while the game goes on, and its trust.
+
+    `trusted` are the steps that rely on a disclosure.
+    """
 
     end: State | None
     ends: list[State]
@@ -196,7 +202,7 @@ class Way:
 
 
 def hold_to(run: Run, ways: list[Way], silent: int) -> None:
-    """What steps have trusted in must be told: all ways but so many have told it to everyone at each of their ends."""
+    """Make trusted steps pending unless all ways but `silent` have told everyone what they reveal, at every end."""
 
     def is_silent(way: Way, source: Source) -> bool:
         return any(not knowers(run, end, frozenset({source})).everyone for end in way.ends)
@@ -213,7 +219,7 @@ def hold_to(run: Run, ways: list[Way], silent: int) -> None:
 
 
 def untold(run: Run, state: State) -> frozenset[Exposure]:
-    """The public steps that tell something which was not openly told since."""
+    """The public steps that reveal something that has not been told openly since."""
     left = list[Exposure]()
     for each in state.pending:
         hidden = frozenset(

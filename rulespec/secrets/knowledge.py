@@ -16,7 +16,7 @@ from rulespec.source import Span
 
 
 class Key:
-    """The number of a value: a fresh one, or an operation with the keys of its operands."""
+    """The identity of a value: a fresh number, or an operation with the keys of its operands."""
 
     __slots__ = ("head", "newest", "number", "parts", "shown")
 
@@ -32,7 +32,7 @@ class Key:
         self.parts = parts
         self.shown = shown
         self.newest = newest  # the count of the newest fresh key in it
-        self.number = number  # higher than those of the keys in it
+        self.number = number  # higher than the numbers of the keys in it
 
     def __repr__(self) -> str:
         return self.shown or f"{self.head}{self.parts}"
@@ -62,11 +62,11 @@ class Keys:
         return found
 
     def replace(self, key: Key, old: Key, new: Key) -> Key:
-        """The key with one key in the place of another."""
+        """The key, with one key inside it replaced by another."""
         return self._replace(key, old, new, {old: new})
 
     def _replace(self, key: Key, old: Key, new: Key, found: dict[Key, Key]) -> Key:
-        """The same; `found` is what was found before, as a key may be in another one many times."""
+        """The same; `found` keeps earlier answers, because a key may contain another one many times."""
         if key in found:
             return found[key]
         if key.number < old.number or key.head == "fresh":
@@ -81,7 +81,7 @@ class Keys:
 
 
 def has(key: Key, inner: Key) -> bool:
-    """Whether a key is made of another one."""
+    """Whether a key contains another one."""
     left, looked_at = [key], {key}
     while left:
         each = left.pop()
@@ -99,7 +99,7 @@ def has(key: Key, inner: Key) -> bool:
 
 @frozen(cache_hash=True)
 class Audience:
-    """Who knows: everyone, these players, or everyone but one of those."""
+    """A set of players who know something: everyone, these `players`, or everyone except one of `but`."""
 
     everyone: bool = False
     players: frozenset[Key] = frozenset()
@@ -134,7 +134,7 @@ def intersect(one: Audience, other: Audience) -> Audience:
 
 @frozen(cache_hash=True)
 class Place:
-    """A zone, or the members of a family of zones as far as they are indexed."""
+    """A zone, or the members of a family of zones that these indices select."""
 
     zone: str
     indices: tuple[Key, ...] = ()
@@ -154,7 +154,7 @@ def first_place(places: frozenset[Place]) -> Place | None:
 
 @frozen(cache_hash=True)
 class Source:
-    """Something hidden. Whoever was told the value of `key` knows it; so does who is in `audience` and knows `needs`.
+    """Something hidden. A player knows it if told the value of `key`, or if in `audience` and aware of all `needs`.
 
     The other fields put it into words: where it was read, through which functions, and where the pieces lie; of a
     `secret`, which is what a hidden variable holds, the place is that variable. A `count` is how many pieces lie in a zone.
@@ -170,9 +170,11 @@ class Source:
     span: Span | None = field(default=None, eq=False)
     via: tuple[tuple[str, Span], ...] = field(
         default=(), eq=False
-    )  # functions, the innermost first
-    whole: Span | None = field(default=None, eq=False)  # the condition that it was read for
-    is_value: bool = field(default=False, eq=False)  # the text at `span` is a value, no pieces
+    )  # the functions in which it was read, the innermost first
+    whole: Span | None = field(default=None, eq=False)  # the condition for which it was read
+    is_value: bool = field(
+        default=False, eq=False
+    )  # the text at `span` is a value that is not pieces
     newest: int = field(init=False, eq=False, repr=False)
 
     @newest.default
@@ -191,7 +193,7 @@ NOTHING: Sources = frozenset()
 
 
 def gathered(sources: Iterable[Source]) -> Sources:
-    """Sources as a set; of equal ones that which stands first in the text."""
+    """Sources as a set; among equal ones it keeps the one that stands first in the text."""
     found: dict[Source, Source] = {}
     for source in sources:
         before = found.get(source)
@@ -201,7 +203,7 @@ def gathered(sources: Iterable[Source]) -> Sources:
 
 
 def in_reading_order(source: Source) -> tuple[object, ...]:
-    """Where a source stands in the text, and what else tells it from others there in words."""
+    """A sort key: where a source stands in the text, then the words that distinguish it from others there."""
     words = (
         source.kind,
         source.name or "",
@@ -215,7 +217,7 @@ def in_reading_order(source: Source) -> tuple[object, ...]:
 
 
 def _in_text(span: Span | None) -> tuple[str, int, int]:
-    """Where a span stands in the text; none comes last."""
+    """A sort key: where a span stands in the text; `None` comes last."""
     return ("~", 0, 0) if span is None else (span.source.name, span.start, span.end)
 
 
@@ -229,10 +231,10 @@ def shown(place: Place) -> str:
 
 @frozen
 class Part:
-    """Pieces that are known by one name: `key` stands for exactly these.
+    """A set of pieces that is tracked as one: `key` stands for exactly these.
 
-    `which` decides which pieces they are; whoever knows all `needs` knows their faces. `whole` says that they are all
-    pieces of a place, `roots` from which parts they were selected.
+    `which` decides which pieces they are; who knows all `needs` knows their faces. `whole` says that they are all
+    pieces of a place. `roots` are the parts from which they were selected.
     """
 
     key: Key
@@ -244,32 +246,30 @@ class Part:
     one: bool = False
     whole: bool = False
     roots: frozenset[Key] = frozenset()
-    excludes: frozenset[Key] = frozenset()  # parts with which it has nothing in common
+    excludes: frozenset[Key] = frozenset()  # parts with which it shares no piece
     name: str | None = field(default=None, eq=False)
     path: tuple[Related, ...] = field(default=(), eq=False)
 
 
 @frozen
 class Value:
-    """What is known of the value of an expression before the game is played.
+    """What the check knows about the value of an expression before the game is played.
 
-    `which` decides the value; of pieces, beyond what decides each part. `size` decides how many there are, or whether
-    it is none.
+    `which` decides the value; for pieces, together with what decides each part. `size` decides how many there are,
+    or whether it is none.
     """
 
     key: Key
     which: Sources = NOTHING
     size: Sources = NOTHING
     parts: tuple[Part, ...] = ()
-    place: Place | None = None  # of a zone
+    place: Place | None = None  # only for a zone
     apart: frozenset[Key] = frozenset()  # players from whom each element differs
     guard: tuple[Key, Sources] | None = (
-        None  # what decides whether an element is one, and how it is called there
+        None  # the key of an element, and what decides whether that element belongs to the set
     )
-    everybody: bool = False  # all players
-    generic: Key | None = (
-        None  # of a family of choices: who has made the choice that `parts` describe
-    )
+    everybody: bool = False  # whether it is the set of all players
+    generic: Key | None = None  # for a family of choices, the player whose choice `parts` describe
 
 
 # ---- States --------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ StepKind: TypeAlias = Literal[
 
 @frozen
 class Exposure:
-    """A public step, and what it tells to all but those who see it anyway."""
+    """A public step, and what it reveals to all players except those who see it anyway."""
 
     kind: StepKind
     name: str
@@ -302,7 +302,7 @@ class Exposure:
 
 
 def pended(exposures: Iterable[Exposure]) -> frozenset[Exposure]:
-    """Exposures as a set; of equal ones, each source as it is read first in the text."""
+    """Exposures as a set; equal ones are merged, and each source keeps its first place in the text."""
     found: dict[Exposure, Exposure] = {}
     for each in exposures:
         before = found.get(each)
@@ -318,7 +318,7 @@ def pended(exposures: Iterable[Exposure]) -> frozenset[Exposure]:
 Slot = tuple[int, int]  # the frame, and the place in it
 Write = tuple[
     tuple[Key, ...] | None, Key
-]  # the members of a family that were changed, and the new stamp
+]  # the indices of the changed members of a family, and their new stamp
 
 
 @define
@@ -336,10 +336,10 @@ class State:
     pending: frozenset[Exposure] = frozenset()
     sorted: dict[Place, Sources] = field(
         factory=dict
-    )  # piles on which a pool was laid, as its faces say
-    # What holds of every player, or of each in a set: by one of them, who is told it, and the set.
+    )  # piles on which pools were laid in the order of their faces
+    # What holds for all players, or all in a set: one of them, a key about that one, who was told it, and the set.
     universal: frozenset[tuple[Key, Key, Audience, Key | None]] = frozenset()
-    serial: Key | None = None  # changes whenever a variable does
+    serial: Key | None = None  # changes whenever a variable changes
     memo: dict[object, tuple[object, Value]] = field(factory=dict)
 
 
@@ -361,7 +361,7 @@ def copy_state(state: State) -> State:
 
 
 def forget_audience(audience: Audience, mark: int) -> Audience:
-    """The audience without players that are known by newer keys only."""
+    """The audience without the players whose keys are newer than `mark`."""
     if not audience.players and not audience.but:
         return audience
     players = frozenset(each for each in audience.players if each.newest <= mark)

@@ -1,7 +1,7 @@
-"""A loop: what holds before each of its turns, and what holds of all of them.
+"""A loop and the state before it -> what holds before each of its turns, and what all turns together tell.
 
-At the head of a loop everything that a turn changes has a key of its own (`phi`), and what is only known by keys of an
-earlier turn is forgotten: so a fact of one turn is never taken for one of another.
+At the head of a loop everything that a turn changes has a key of its own (`phi`), and facts about keys of an
+earlier turn are forgotten: so a fact about one turn is never taken for a fact about another.
 """
 
 from collections.abc import Callable
@@ -43,12 +43,12 @@ from rulespec.secrets.knowledge import (
 )
 from rulespec.secrets.parts import Env, Taken, holds_pieces, one_of, own_guard
 
-Name = TypeVar("Name")  # of a slot or a variable
+Name = TypeVar("Name")  # a slot or the name of a variable
 
 
 @define
 class Loop:
-    """A loop that is followed: `mark` is the newest key before it, `phi` marks what it changes."""
+    """A loop that the check follows: `mark` is the newest key before it, `phi` marks what it changes."""
 
     run: Run
     frame: int
@@ -59,14 +59,14 @@ class Loop:
 
 
 def _united(one: Changes, other: Changes) -> Changes:
-    """What is changed by two bodies of one rule."""
+    """What two bodies of one rule change together."""
     return Changes(
         one.slots | other.slots, one.variables | other.variables, one.zones | other.zones
     )
 
 
 def guess(run: Run, body: tree.Body) -> Changes:
-    """What a body is likely to change; what is wrong with it only costs another turn."""
+    """What a body is likely to change; a wrong guess only costs another turn."""
     found = Changes()
     for node in body:
         found = _united(found, _guess_statement(run, node))
@@ -110,7 +110,7 @@ def _guess_statement(run: Run, node: tree.Statement) -> Changes:
 
 
 def _given(target: Target) -> Changes:
-    """What is given a value; a family of locals is one slot, which keeps what other members have."""
+    """The slot or variable to which a target assigns; a family of locals is one slot and keeps its other members."""
     if target.variable is not None:
         return Changes(variables=frozenset({target.variable}))
     return Changes(slots=frozenset() if target.slot is None else frozenset({target.slot}))
@@ -122,7 +122,7 @@ def _named(*ops: Op) -> Changes:
 
 
 def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
-    """What a loop will change, by what it looks like and by what it changed when it was followed before."""
+    """What a loop will probably change, judged by its body and by what it changed when it was followed before."""
     run = env.run
     found = run.guesses.get(id(node)) or guess(run, node.body)
     run.guesses[id(node)] = found
@@ -149,7 +149,7 @@ def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
 
 
 def _guess_block(run: Run, name: str) -> Changes:
-    """What a call of a rule is likely to change: slots are those of its own frame."""
+    """What a call of a rule is likely to change outside of its own frame."""
     if name not in run.guesses:
         found = guess(run, run.core.blocks[name].body)
         run.guesses[name] = Changes(variables=found.variables, zones=found.zones)
@@ -168,7 +168,7 @@ def changes_of(entry: State, head: State, frame: int) -> Changes:
             name for name, value in head.variables.items() if value is not entry.variables.get(name)
         ),
         frozenset(zone for zone, writes in head.writes.items() if writes != entry.writes.get(zone)),
-        # An index is another one when the loop is walked through again.
+        # An index differs when the check walks through the loop again.
         tuple(
             (Place(place.zone), found)
             for place, found in head.sorted.items()
@@ -178,7 +178,7 @@ def changes_of(entry: State, head: State, frame: int) -> Changes:
 
 
 def begin_with(loop: Loop, entry: State, changes: Changes) -> State:
-    """The head of a loop that will change these."""
+    """The state at the head of a loop that will change these."""
     run = loop.run
     head = copy_state(entry)
     head.serial = loop.phi
@@ -220,7 +220,7 @@ def turn_of(env: Env, values: Value, node: tree.For) -> Value:
 
 
 def widen(loop: Loop, entry: State, head: State, after: State) -> State:
-    """What holds at the head of a loop: before the first turn, or after another one."""
+    """The state at the head of a loop: what holds before the first turn and after each turn so far."""
     run, mark = loop.run, loop.mark
     new = copy_state(entry)
     none = Value(run.keys.make("literal", "None"))
@@ -281,14 +281,14 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
 def _is_untouched(
     name: Name, entry: dict[Name, Value], head: dict[Name, Value], after: dict[Name, Value]
 ) -> bool:
-    """Whether no turn so far has given something another value."""
+    """Whether no turn so far has given this name another value."""
     first = entry.get(name)
     return first is not None and after.get(name) is first is head.get(name, first)
 
 
 @frozen
 class Ends:
-    """A value before a loop, at its head so far, and after a turn."""
+    """The values of one name: before a loop, at its head so far, and after a turn."""
 
     first: Value
     head: Value | None
@@ -315,7 +315,7 @@ def _widen_value(loop: Loop, after: State, ends: Ends, name: str, decides: Sourc
 
 
 def _forgotten(loop: Loop, after: State, value: Value, key: Key) -> Value:
-    """A value at the end of a turn, as the next one may speak of it."""
+    """A value at the end of a turn, without anything that the next turn may not refer to."""
     run, mark = loop.run, loop.mark
 
     def left(sources: Sources) -> Sources:
@@ -356,7 +356,7 @@ def _forgotten(loop: Loop, after: State, value: Value, key: Key) -> Value:
 
 
 def _forgotten_place(place: Place, mark: int) -> Place:
-    """A place that is known by older keys only: of a family, as far as that goes."""
+    """A place without newer keys: its indices up to the first that is newer than `mark`."""
     indices: list[Key] = []
     for each in place.indices:
         if each.newest > mark:
@@ -366,10 +366,10 @@ def _forgotten_place(place: Place, mark: int) -> Place:
 
 
 def settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
-    """Whether another turn would begin with what the last one began with, as far as it looks at it.
+    """Whether another turn would begin like the last one, in everything that it reads.
 
-    Whoever leaves it within a turn takes along all that it began with. For piles on which pools were laid only the
-    outermost loop takes another turn; each loop in it then begins with those that it has laid itself.
+    A way that leaves the loop takes along all that the turn began with. Piles on which pools were laid make only the
+    outermost loop take another turn; each loop in it then begins with those that it has laid itself.
     """
     if before is after:
         return True
@@ -392,7 +392,7 @@ def settled(before: State, after: State, frame: int, exposed: frozenset[int] | N
 
 
 def lays_more(before: State, after: State) -> bool:
-    """Whether a turn has laid pools on piles that it did not begin with."""
+    """Whether a turn has laid pools on piles where none lay when it began."""
     return any(
         not found
         <= before.sorted.get(place, NOTHING) | before.sorted.get(Place(place.zone), NOTHING)
@@ -401,7 +401,7 @@ def lays_more(before: State, after: State) -> bool:
 
 
 def exposed_slots(run: Run, node: tree.For | tree.Repeat) -> frozenset[int]:
-    """The slots that a turn of a loop may read before it gives them a value."""
+    """The slots that a turn of a loop may read before it assigns them."""
     found = run.exposed.get(id(node))
     if found is None:
         read_first: set[int] = set()
@@ -411,7 +411,7 @@ def exposed_slots(run: Run, node: tree.For | tree.Repeat) -> frozenset[int]:
 
 
 def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
-    """Note the slots that a body may read before it gives them a value; what it gives for sure is added."""
+    """Add to `found` the slots that a body may read before it assigns them, to `given` those it surely assigns."""
 
     def reads(*ops: Op | None) -> None:
         for op in walk_operations(*(each for each in ops if each is not None)):
@@ -481,7 +481,7 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
 
 
 def _gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
-    """A target is given its value; one with an index keeps what other members have."""
+    """Record that a target is assigned; one with an index is not, because other members keep their values."""
     reads(*target.indices)
     if target.slot is not None:
         if target.indices:
@@ -491,15 +491,15 @@ def _gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
 
 
 def sum_up(loop: Loop, turn: State, after: State, player: Key, values: Value) -> None:
-    """What each turn of a loop over all players, or over a set, has told is told to, or of, all of them."""
+    """Carry what each turn of a loop over players, or over a set, has told over to all of them."""
     run, mark, before = loop.run, loop.mark, loop.entry
     of = None if values.everybody else values.key
     for key, audience in turn.known.items():
         if (
             key is player
-        ):  # who the players are is known anyway, and says nothing about other values
+        ):  # everyone knows who the players are, and it says nothing about other values
             continue
-        # What else is new in a key belongs to this turn alone: what lay in a zone when it began, say.
+        # Any other new part of a key belongs to this turn alone, for example what lay in a zone when it began.
         lasting = _newest_but(key, player) <= mark
         if player in audience.players and key.newest <= mark:
             if of is None:
@@ -529,7 +529,7 @@ def sum_up(loop: Loop, turn: State, after: State, player: Key, values: Value) ->
 
 
 def _newest_but(key: Key, player: Key) -> int:
-    """The number of the newest fresh key in a key, but for one."""
+    """The number of the newest fresh key in a key, not counting that of the player."""
     if key is player or key.newest < player.newest:
         return 0 if key is player else key.newest
     if key.head == "fresh":

@@ -1,4 +1,4 @@
-"""A move or a show -> who notices it at all, and who learns by it how many pieces there are."""
+"""A move or a show -> who notices it at all, and who learns from it how many pieces there are."""
 
 from collections.abc import Collection, Iterable
 
@@ -28,7 +28,7 @@ def reasons_here(run: Run) -> Sources:
 
 
 def who_notices(run: Run, places: Iterable[Place]) -> Audience:
-    """Who may notice that pieces come to one of some places, or leave it."""
+    """Who may notice that pieces come to one of these places or leave it."""
     audience = NOBODY
     for place in places:
         audience = unite(audience, noticing(run, place))
@@ -36,7 +36,7 @@ def who_notices(run: Run, places: Iterable[Place]) -> Audience:
 
 
 def placing(env: Env, op: Op) -> Sources:
-    """What decides from which of several zones pieces are taken, but not how many or which of them."""
+    """What decides from which of several zones pieces are taken, but not how many or which ones."""
     inside = [each for each in op.operands if holds_pieces(each.type)]
     if op.name in ("contents", "gather", "if") or not inside:
         return evaluate(env, op).which
@@ -44,9 +44,9 @@ def placing(env: Env, op: Op) -> Sources:
 
 
 def who_is_aware(env: Env, value: Value) -> Audience:
-    """Who learns something by seeing pieces come or being shown: where there may be none, who knows that it is done.
+    """Who knows that a move or a show happens: if there may be no pieces, only some players can tell.
 
-    Whoever counts the places knows whether there are any.
+    A player who counts the places knows whether there are any.
     """
     run, places = env.run, {place for part in value.parts for place in part.places}
     counting = EVERYONE

@@ -1,4 +1,4 @@
-"""Values of pieces, and how others are made of them: selected, taken, put together, or meant of somebody else."""
+"""Values of pieces -> the values made from them: selected, taken, put together, or with a player replaced."""
 
 from collections.abc import Iterable
 
@@ -40,7 +40,7 @@ from rulespec.secrets.knowledge import (
 )
 from rulespec.source import Span
 
-MOST_PARTS = 8  # of one value; more are taken together
+MOST_PARTS = 8  # in one value; if there are more, they become one part
 
 
 @frozen
@@ -53,13 +53,11 @@ class Env:
     arguments: tuple[Value, ...] | None = None
     bound: dict[int, Value] = field(factory=dict)
     via: tuple[tuple[str, Span], ...] = ()
-    memo: dict[int, Value] | None = (
-        None  # what was found before, by expression, if that is asked for
-    )
+    memo: dict[int, Value] | None = None  # earlier results, by expression, if the caller wants them
 
 
 def bind(env: Env, place: int, element: Value) -> Env:
-    """With a value for the variable at a place."""
+    """The environment with a value bound to the variable at a place."""
     return evolve(env, bound={**env.bound, place: element}, memo=None)
 
 
@@ -79,18 +77,18 @@ def holds_sets(type_: Type) -> bool:
 
 
 def look_alike(run: Run, type_: Type) -> bool:
-    """Whether all pieces that a value of a type may have look alike, so that their order tells nothing."""
+    """Whether all pieces that a value of a type may contain look alike, so that their order tells nothing."""
     kinds = kinds_of_type(type_)
     return kinds is not None and len(kinds) == 1 and kinds <= run.alike
 
 
 def is_optional(type_: Type) -> bool:
-    """Whether a value may be `none`: two that differ from it are not the same then, even of two players."""
+    """Whether a value may be `none`: then two values that differ from it may differ, even with two players."""
     return present(type_) != type_
 
 
 def derived(run: Run, key: Key, part: Part, which: Sources, *, one: bool = False) -> Part:
-    """Some pieces of a part, selected by what `which` says."""
+    """Some pieces of a part, as selected by `which`."""
     own = Source(
         run.keys.make("face", part.key),
         part.seen,
@@ -104,7 +102,7 @@ def derived(run: Run, key: Key, part: Part, which: Sources, *, one: bool = False
         run.keys.make("part", key, part.key),
         part.places,
         which=part.which | which,
-        needs=which | {own},  # if it is among them, with the place where it was read
+        needs=which | {own},  # if the piece is among them, with the place where it was read
         where=part.where,
         one=one,
         roots=part.roots | {part.key},
@@ -115,7 +113,7 @@ def derived(run: Run, key: Key, part: Part, which: Sources, *, one: bool = False
 
 
 def one_member(run: Run, family: Value, keys: tuple[Key, ...], shown: str) -> Value:
-    """A member of a family of which only the whole is known: its pieces are not those of another member."""
+    """A member of a family that is only known as a whole: its pieces differ from those of the other members."""
     key = run.keys.make("member", family.key, *keys, shown=shown)
     value = evolve(family, generic=None, key=key)
     generic = family.generic if len(keys) == 1 else None
@@ -131,7 +129,7 @@ def one_member(run: Run, family: Value, keys: tuple[Key, ...], shown: str) -> Va
 
 
 def merge(run: Run, key: Key, values: list[Value], which: Sources) -> Value:
-    """A value that is one of several, as `which` decides."""
+    """A value that is one of several; `which` decides which one."""
     first = values[0]
     if all(each.key is first.key for each in values):
         return first if len(values) == 1 else evolve(first, which=first.which)
@@ -148,12 +146,12 @@ def merge(run: Run, key: Key, values: list[Value], which: Sources) -> Value:
 
 
 def few(run: Run, key: Key, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts; too many are taken together, and known to whoever knows all of them."""
+    """The parts; if there are too many, one part that stands for all, known to those who know all of them."""
     return parts if len(parts) <= MOST_PARTS else (together(run, key, parts),)
 
 
 def together(run: Run, key: Key, parts: tuple[Part, ...], which: Sources = NOTHING) -> Part:
-    """Pieces of some of these parts: whoever knows all of them, and which it is, knows those."""
+    """A part for pieces of one of these parts: a player knows it who knows all of them and which one it is."""
     places: frozenset[Place] = frozenset()
     needs, where = which, NOTHING
     own = run.keys.make("one of", key)
@@ -188,13 +186,13 @@ def alternatives(run: Run, key: Key, values: list[Value], which: Sources) -> tup
 
 
 def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
-    """Any element of a set, while something is evaluated for each."""
+    """A value that stands for any element of a set while something is evaluated for each element."""
     run = env.run
     base = value.key if part is None else part.key
     key = run.keys.make("element", base, op.place, shown="it")
     nested = 0
     while env.arguments and any(has(each.key, key) for each in env.arguments):
-        nested += 1  # the caller has bound an element of the same set, which is another one
+        nested += 1  # the caller has bound an element of the same set, and that may be a different element
         key = run.keys.make("element", base, op.place, nested, shown="it")
     if part is None:
         for other in value.apart:
@@ -215,9 +213,9 @@ def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
 
 
 def without(sources: Sources, key: Key, apart: frozenset[Key] = frozenset()) -> Sources:
-    """Sources outside of the expression in which an element is bound: nobody is that element there.
+    """Sources as they hold outside of the expression that binds an element: no player can be that element there.
 
-    What all know but the element is known to those from whom each element differs.
+    What everyone but the element knows, the players know from whom every element differs.
     """
     return _without(sources, key, apart, {})
 
@@ -225,7 +223,7 @@ def without(sources: Sources, key: Key, apart: frozenset[Key] = frozenset()) -> 
 def _without(
     sources: Sources, key: Key, apart: frozenset[Key], found: dict[int, Source]
 ) -> Sources:
-    """The same; `found` is what was found before, as many sources need the same ones."""
+    """The same; `found` keeps earlier answers, because many sources need the same ones."""
     after = [_without_in(each, key, apart, found) for each in sources]
     same = all(one is other for one, other in zip(after, sources, strict=True))
     return sources if same else gathered(after)
@@ -257,7 +255,7 @@ def _without_in(
 def deciding(
     env: Env, span: Span, value: Value, each: list[tuple[Part | None, Value, Value]]
 ) -> Sources:
-    """What decides that which is computed for any element of each part of a set."""
+    """What decides the result of something that is computed for every element of each part of a set."""
     which: Sources = NOTHING
     for part, element, inner in each:
         found = identity(env.run, env.state, inner, span)
@@ -266,10 +264,10 @@ def deciding(
 
 
 def sized(env: Env, key: Key, which: Sources) -> Sources:
-    """What decides how many pieces were selected; whoever sees them knows it."""
+    """What decides how many pieces were selected, as a single source."""
     if not which:
         return NOTHING
-    # What was chosen or drawn is told otherwise: as long as something else decides it, too, that is told here.
+    # Choices and draws are reported elsewhere: if anything else decides it too, report that here.
     decided = [each for each in which if each.kind not in ("choice", "chance")]
     first = min(decided or which, key=in_reading_order)
     own = Source(
@@ -287,7 +285,7 @@ def sized(env: Env, key: Key, which: Sources) -> Sources:
 
 
 def asked_by(op: Op, sources: Sources) -> Sources:
-    """Sources that were read for an expression, which could be announced as it stands."""
+    """Sources that were read for an expression that an author could announce as it is written."""
     if not sources:
         return NOTHING
     span = op.span
@@ -300,7 +298,7 @@ def asked_by(op: Op, sources: Sources) -> Sources:
 
 
 def order_of(env: Env, part: Part, span: Span) -> Sources:
-    """What decides the order of a part: of a pool its faces, of a pile nothing that is hidden."""
+    """What decides the order of a part: the faces of a pool, also of one that was laid on a pile."""
     run, state = env.run, env.state
     if part.one or all(place.zone in run.plain for place in part.places):
         return NOTHING
@@ -318,13 +316,13 @@ def order_of(env: Env, part: Part, span: Span) -> Sources:
 
 
 def details(op: Op) -> str:
-    """What an operation has besides its operands, as one text."""
+    """Everything that an operation has besides its operands, as one text."""
     row = OPERATIONS[op.name]
     return repr([getattr(op, detail) for detail in row.details if detail != "place"])
 
 
 def note_size(run: Run, whole: Key, parts: list[Part]) -> None:
-    """Whoever learns how many a set has learns how many its only part has."""
+    """Record that the size of a set is the size of its only part, so players who learn one learn the other."""
     if len(parts) == 1:
         run.counted[whole] = run.keys.make("size", parts[0].key)
 
@@ -336,9 +334,9 @@ def shows_top(run: Run, part: Part) -> bool:
 
 @frozen
 class Taken:
-    """How an element of a set is taken: what it is called, and what decides which it is, if not its turn.
+    """How an element of a set is taken: its name, and what decides which one it is; `None` if its turn has come.
 
-    If everyone takes one, it is that taken by `by`.
+    If everyone takes an element, this is the one that `by` takes.
     """
 
     name: str
@@ -349,7 +347,7 @@ class Taken:
 
 
 def one_of(env: Env, value: Value, taken: Taken) -> Value:
-    """An element of a set that has been taken: by chance, by choice, or because its turn has come."""
+    """The element of a set that chance or a player has taken, or whose turn has come."""
     run, state, source, span = env.run, env.state, taken.source, taken.span
     key = run.keys.fresh(taken.name)
     if taken.by is not None:
@@ -362,7 +360,7 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
     which: Sources = NOTHING
     if source is not None:
         which = frozenset({evolve(source, key=run.keys.make("which", key))})
-        if source.kind == "chance":  # it may only have drawn what something else has left to it
+        if source.kind == "chance":  # chance draws only from what something else has left
             for part in value.parts:
                 which |= {
                     each
@@ -392,13 +390,13 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
         roots=roots if len(value.parts) == 1 else frozenset(),
         excludes=excludes,
     )
-    # What somebody chooses is told with its number, and what chance draws is not.
+    # A choice reveals how many pieces it takes; a draw does not.
     is_told = taken.one or (source is not None and source.kind == "choice")
     return Value(key, NOTHING, NOTHING if is_told else amounts(value.size), (own,))
 
 
 def is_elsewhere(state: State, part: Part, source: Source) -> bool:
-    """Whether what decides which pieces these are lies elsewhere, or is no piece: who sees them learns something of it."""
+    """Whether a source that decides which pieces these are lies elsewhere, so that seeing them reveals something."""
     if source.kind == "fact":
         return any(is_elsewhere(state, part, each) for each in source.needs)
     if source.kind == "secret":
@@ -412,12 +410,12 @@ def is_elsewhere(state: State, part: Part, source: Source) -> bool:
     inner = source.key.parts[0]
     if source.place not in part.places:
         return inner not in part.roots
-    # It lay among them once; it still does if these were selected from it, or if it has a name and did not move.
+    # It once lay among them, and still does if these were selected from it, or if a value tracks it where they lie.
     return not (_is_selected(part, inner) or _lies_among(state, part, inner))
 
 
 def _is_selected(part: Part, key: object) -> bool:
-    """Whether a part was selected from the pieces of a key, or from those of which the key means some."""
+    """Whether a part was selected from the pieces of a key, or from a set that contains those pieces."""
     while isinstance(key, Key):
         if key is part.key or key in part.roots:
             return True
@@ -427,7 +425,7 @@ def _is_selected(part: Part, key: object) -> bool:
 
 
 def _lies_among(state: State, part: Part, key: object) -> bool:
-    """Whether pieces that are known by a key still lie where these do."""
+    """Whether some value still tracks the pieces of a key, and they lie in the places of this part."""
     values = (*state.slots.values(), *state.variables.values(), *state.members.values())
     return any(
         each.key is key and each.places <= part.places for value in values for each in value.parts
@@ -435,7 +433,7 @@ def _lies_among(state: State, part: Part, key: object) -> bool:
 
 
 def in_sight(env: Env, value: Value) -> Audience:
-    """Who sees all the places in which pieces lie."""
+    """Who sees into all the places where the pieces lie."""
     audience = EVERYONE
     for part in value.parts:
         for place in part.places:
@@ -444,13 +442,13 @@ def in_sight(env: Env, value: Value) -> Audience:
 
 
 def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
-    """The value with one player in the place of another."""
+    """The value, with one player replaced by another."""
     keys = run.keys
 
     def sources(found: Sources) -> Sources:
         return gathered(source(each) for each in found)
 
-    found: dict[int, Source] = {}  # as many sources need the same ones
+    found: dict[int, Source] = {}  # because many sources need the same ones
 
     def source(each: Source) -> Source:
         if id(each) not in found:
@@ -460,7 +458,7 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
     def replaced(each: Source) -> Source:
         indices = () if each.place is None else each.place.indices
         if max((each.newest, *(key.newest for key in indices))) < old.newest:
-            return each  # it is older, so it has nothing of it
+            return each  # it is older than the player, so it cannot contain it
         players = frozenset(keys.replace(key, old, new) for key in each.audience.players)
         but = frozenset(keys.replace(key, old, new) for key in each.audience.but)
         return evolve(
@@ -497,7 +495,7 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
 
 
 def own_guard(run: Run, values: Value, key: Key) -> Sources:
-    """What decides whether one element belongs to a set: if it was filtered, only what was asked of that one."""
+    """What decides whether one element belongs to a set; for a filtered set, only the condition for that element."""
     if values.guard is None:
         return values.which
     return substitute(run, Value(key, values.guard[1]), values.guard[0], key).which
@@ -506,7 +504,7 @@ def own_guard(run: Run, values: Value, key: Key) -> Sources:
 def pattern_reads(
     run: Run, state: State, value: Value, patterns: Iterable[Pattern], span: Span
 ) -> Sources:
-    """What deciding between keys of a table reads of an input."""
+    """What a table reads of an input to decide between its keys."""
     if all(each.how == "any" for each in patterns):
         return NOTHING
     return looks(run, state, value, span)
@@ -524,7 +522,7 @@ def are_apart(env: Env, values: list[Value]) -> bool:
 
 
 def through(value: Value, via: tuple[tuple[str, Span], ...]) -> Value:
-    """The sources of a value, with the functions in which they were read."""
+    """The value, with its sources marked as read in a function."""
     if not value.which and not value.size:
         return value
 
@@ -535,6 +533,6 @@ def through(value: Value, via: tuple[tuple[str, Span], ...]) -> Value:
 
 
 def is_within(one: Value, other: Value) -> bool:
-    """Whether all pieces of a set certainly belong to another one, which is known by its parts."""
+    """Whether all pieces of a set certainly belong to another set, judged by its parts."""
     whole = {part.key for part in other.parts}
     return bool(one.parts) and all((part.roots | {part.key}) & whole for part in one.parts)

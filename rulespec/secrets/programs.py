@@ -1,4 +1,4 @@
-"""The core of a program -> what in it tells somebody a secret."""
+"""The core of a program -> diagnostics for everything in it that tells somebody a secret."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -23,7 +23,7 @@ PHASES = ("setup", "play", "finish")
 
 
 def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Diagnostic]:
-    """Choices that tell what the chooser cannot know, and public steps that tell secrets by accident."""
+    """Find choices that depend on what the chooser cannot know, and public steps that reveal secrets by accident."""
     alike, held = alike_kinds(core), kinds_held(core)
     run = Run(
         core,
@@ -44,11 +44,11 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
     except TooLargeError as large:
         message = "this program is too large to be checked for secrets"
         hint = "call fewer rules from one another, or shorten them"
-        # It is told of what the phase calls, wherever in it patience has ended.
+        # Report it at the call in the phase, wherever the check gave up inside of it.
         place = next((call.span for call in run.calls if call.span is not None), large.span)
         yield Diagnostic(codes.UNCHECKED_SECRETS, message, place, hint=hint)
         return
-    # A variable set under a condition that nobody should be asked under follows from that mistake.
+    # Drop a warning about a variable that was set under a condition with an error: it follows from that error.
     errors = [each for each in run.found.values() if each.severity == "error"]
     read = {related.span for each in errors for related in each.related}
     for found in run.found.values():
@@ -57,15 +57,15 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
 
 
 def _all_differ(core: Core[Block]) -> bool:
-    """Whether certainly no two pieces have one face."""
+    """Whether certainly no two pieces have the same face."""
     kinds = [row.kind for row in core.pieces]
     single = all(row.copies.name == "literal" and row.copies.value == 1 for row in core.pieces)
     return single and len(kinds) == len(set(kinds))
 
 
 def _run_game(run: Run) -> None:
-    """The phases of the game, one after the other."""
-    # Without `setup` the zones hold whatever its author has in mind.
+    """Check the phases of the game, one after the other."""
+    # Without `setup`, the zones may hold anything at the start.
     state: State | None = State() if "setup" in run.core.blocks else _anywhere(run)
     for phase in PHASES:
         if phase not in run.core.blocks or state is None:
@@ -83,7 +83,7 @@ def _run_game(run: Run) -> None:
 
 
 def _run_the_rest(run: Run) -> None:
-    """Rules that no rule calls, from any state."""
+    """Check the rules that no other rule calls, starting from any state."""
     called = {name for block in run.core.blocks.values() for name in _called(block.body)}
     called |= {trigger.block for trigger in run.core.triggers}
     for name, block in run.core.blocks.items():
@@ -100,7 +100,7 @@ def _run_the_rest(run: Run) -> None:
 
 
 def _anywhere(run: Run) -> State:
-    """A state in which nobody knows what lies in a zone, but by seeing it."""
+    """A state in which players know of the contents of zones only what they see."""
     state = State()
     for zone in run.zones:
         state.writes[zone] = ((None, run.keys.fresh(zone)),)
@@ -108,7 +108,7 @@ def _anywhere(run: Run) -> State:
 
 
 def _unknown(run: Run, name: str, type_: Type | None) -> Value:
-    """An argument of which nothing is known."""
+    """An argument about which nothing is known."""
     key = run.keys.fresh(name)
     if isinstance(type_, ZoneType):
         return Value(key, place=ANYWHERE)

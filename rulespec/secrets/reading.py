@@ -1,6 +1,6 @@
-"""An expression of the core -> what is known of its value: what decides it, and where its pieces lie.
+"""An expression of the core -> what is known about its value: what decides it, and where its pieces lie.
 
-An operation without a rule of its own depends on all that its operands depend on, so what is new is never taken for
+An operation without a case of its own depends on all that its operands depend on, so a new one is never taken for
 public.
 """
 
@@ -67,12 +67,12 @@ from rulespec.secrets.parts import (
 from rulespec.secrets.variables import decided, family_entries, indexed_name, secret
 from rulespec.source import Span, text_of
 
-# Operations that look at the game, and not only at what everybody knows.
+# Operations that read the state of the game, and not only what everybody knows.
 LOOKING = VARYING - {"ended"}
 
 
 def evaluate(env: Env, op: Op) -> Value:
-    """What is known of the value of an expression."""
+    """What is known about the value of an expression."""
     run = env.run
     if env.memo is not None and id(op) in env.memo:
         return env.memo[id(op)]
@@ -84,7 +84,7 @@ def evaluate(env: Env, op: Op) -> Value:
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
         if value.guard is not None and knowers(run, env.state, value.which).everyone:
-            value = evolve(value, guard=None)  # all know the set, and so who belongs to it
+            value = evolve(value, guard=None)  # everyone knows the set, and so what belongs to it
     if env.memo is not None:
         env.memo[id(op)] = value
     return value
@@ -100,12 +100,14 @@ def _generic(env: Env, op: Op) -> Value:
     run = env.run
     operands = [evaluate(env, each) for each in op.operands]
     which: Sources = NOTHING
-    if op.name == "equal" and operands[0].key is operands[1].key:  # as each is equal to itself
+    if (
+        op.name == "equal" and operands[0].key is operands[1].key
+    ):  # because each value is equal to itself
         return Value(run.keys.make("literal", "True"))
     for operand, each in zip(operands, op.operands, strict=True):
         which |= identity(run, env.state, operand, each.span)
     key = run.keys.make(op.name, details(op), *(each.key for each in operands), shown=op.word)
-    if op.name in LOOKING:  # it looks at the game, and nobody has said at what
+    if op.name in LOOKING:  # it reads the game, and nothing says which part of it
         key = run.keys.fresh(op.name)
         which |= {Source(key, NOBODY, kind="fact", span=op.span, via=env.via)}
     parts: tuple[Part, ...] = ()
@@ -165,7 +167,7 @@ def _variable(env: Env, op: Op) -> Value:
 
 
 def _member(env: Env, op: Op) -> Value:
-    """A member of a local family: what a player has chosen together with others."""
+    """A member of a local family: what one player has chosen when several chose together."""
     family, index = (evaluate(env, each) for each in op.operands)
     run = env.run
     which = identity(run, env.state, index, op.operands[1].span)
@@ -224,7 +226,7 @@ def _seats(env: Env, op: Op) -> Value:
         case _:
             key = run.keys.make(op.name, seat.key, shown=f"{op.name}({seat.key.shown})")
     apart = frozenset({seat.key}) if op.name == "others" else frozenset()
-    # How many they are is known; in which order, or who, depends on the seat.
+    # Everyone knows how many there are; their order, or who they are, depends on the seat.
     return Value(
         key, seat.which, NOTHING, apart=apart, everybody=op.name == "order" and not seat.which
     )
@@ -252,7 +254,7 @@ def _call(env: Env, op: Op) -> Value:
 
 
 def _invoke(env: Env, function: Function, operands: tuple[Op, ...], span: Span) -> Value:
-    """A function with its arguments; the same call in the same state is looked at once."""
+    """The value of a function call; the same call in the same state is evaluated once."""
     run, state = env.run, env.state
     arguments = tuple(evaluate(env, each) for each in operands)
     if function.name in run.large:
@@ -310,7 +312,7 @@ def _winners(env: Env, _op: Op) -> Value:
 
 
 def _same(env: Env, op: Op) -> Value:
-    """What only looks at its operand in another way."""
+    """The value of an operation that only converts its operand."""
     return evaluate(env, op.operands[0])
 
 
@@ -349,7 +351,7 @@ def _union(env: Env, op: Op) -> Value:
 
 
 def _less(env: Env, op: Op) -> Value:
-    """What one set of pieces has and another has not, or has, too."""
+    """The pieces of one set that are not in another set, or those that are."""
     if not holds_pieces(op.type):
         return _generic(env, op)
     run, state = env.run, env.state
@@ -360,7 +362,7 @@ def _less(env: Env, op: Op) -> Value:
     if op.name == "difference" and not other.which:
         without = frozenset(part.key for part in other.parts)
         parts = tuple(evolve(part, excludes=part.excludes | without) for part in parts)
-    if not other.which and is_within(one, other):  # nothing is left, or all of it
+    if not other.which and is_within(one, other):  # nothing is left, or everything
         return one if op.name == "intersection" else Value(run.keys.make("list", None))
     within = not one.which and is_within(other, one)
     size = one.size | other.size
@@ -380,7 +382,7 @@ def _filter(env: Env, op: Op) -> Value:
         before = Value(value.key, value.which)
         if value.guard is not None:
             before = substitute(run, Value(value.key, value.guard[1]), value.guard[0], element.key)
-        # What everyone knows stays so if somebody else is meant.
+        # What everyone knows stays known if another player is substituted.
         own = trim(run, env.state, holds.which | before.which)
         which = value.which | without(holds.which, element.key, value.apart)
         apart = value.apart | _excluded(bind(env, op.place, element), op.place, condition)
@@ -412,7 +414,7 @@ def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
 
 
 def _select(env: Env, op: Op) -> Value:
-    """The pieces with a look, or with an attribute."""
+    """The pieces with a certain face or attribute."""
     run, state = env.run, env.state
     value = evaluate(env, op.operands[0])
     look = evaluate(env, op.operands[1])
@@ -430,7 +432,7 @@ def _select(env: Env, op: Op) -> Value:
 
 
 def _for_each(env: Env, op: Op, value: Value) -> list[tuple[Part | None, Value, Value]]:
-    """Any element of each part of a set, and what is computed for it."""
+    """For each part of a set: the part, a value for any of its elements, and what is computed for that."""
     found = []
     for part in value.parts or (None,):
         element = any_element(env, op, value, part)
@@ -439,7 +441,7 @@ def _for_each(env: Env, op: Op, value: Value) -> list[tuple[Part | None, Value, 
 
 
 def _as_one(env: Env, op: Op) -> Value:
-    """What is computed over, the sets of a family taken together: else folds in folds would multiply their parts."""
+    """The operand of a fold, with the sets of a family taken together, because nested folds would multiply parts."""
     value = evaluate(env, op.operands[0])
     if len(value.parts) < 2 or not holds_sets(op.operands[0].type):
         return value
@@ -474,13 +476,13 @@ def _best(env: Env, op: Op) -> Value:
     parts = tuple(derived(run, key, part, which, one=True) for part in value.parts)
     if len(parts) > 1:
         parts = (together(run, key, parts, which),)
-    # Then the order of a pool tells nothing.
+    # In that case the order of a pool tells nothing.
     clear = run.unique and is_clear(run.core, op)
     return Value(key, value.which, value.size | (NOTHING if clear else which), parts)
 
 
 def _top(env: Env, op: Op) -> Value:
-    """The first pieces of a set. Those of a pool come first that have the lowest numbers, as their faces say."""
+    """The first pieces of a set. In a pool, their faces decide the order."""
     run, state = env.run, env.state
     value = evaluate(env, op.operands[0])
     which: Sources = value.which
@@ -516,7 +518,7 @@ def _top(env: Env, op: Op) -> Value:
 
 
 def _position(env: Env, op: Op) -> Value:
-    """Where a value comes in a set: in a pool that tells something of the faces."""
+    """The position of a value in a set; in a pool it reveals something about the faces."""
     operands = [evaluate(env, each) for each in op.operands]
     which = operands[1].size
     for value in operands:
@@ -526,7 +528,7 @@ def _position(env: Env, op: Op) -> Value:
 
 
 def _look(env: Env, op: Op) -> Value:
-    """What a piece looks like, or several."""
+    """The face of a piece, or of several."""
     run, state = env.run, env.state
     value, *others = (evaluate(env, each) for each in op.operands)
     which = looks(run, state, value, op.span)
@@ -545,7 +547,7 @@ def _look(env: Env, op: Op) -> Value:
 
 
 def _family(env: Env, op: Op) -> Value:
-    """Subsets of a set, by their sizes or by what the pieces have in common."""
+    """The subsets of a set with certain sizes, or whose pieces share something."""
     run, state = env.run, env.state
     value, *others = (evaluate(env, each) for each in op.operands)
     which: Sources = NOTHING
@@ -564,7 +566,7 @@ def _family(env: Env, op: Op) -> Value:
     return Value(key, value.which, size, tuple(parts))
 
 
-# What has no rule of its own is `_generic`.
+# Operations without an entry go to `_generic`.
 RULES: dict[str, Callable[[Env, Op], Value]] = {
     "first": _first,
     "literal": _literal,

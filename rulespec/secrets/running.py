@@ -1,6 +1,6 @@
-"""Rules of the core -> everything in them that tells somebody a secret.
+"""A rule of the core and a state -> the state after it, with leaks reported on the way.
 
-Rules are followed call by call, both ways of every branch, loops until nothing changes any more, and triggers after
+The check follows every call, both ways of every branch, loops until nothing changes any more, and triggers after
 every step that may fire them.
 """
 
@@ -58,10 +58,10 @@ from rulespec.secrets.reading import evaluate, read
 from rulespec.secrets.steps import announce, forget_variable, give, move, show, shuffle, tell
 from rulespec.source import Span
 
-MOST_TURNS = 50  # until a loop must have settled
-# Operations that vary, but by no step that could fire a trigger, or only with a zone that they name.
+MOST_TURNS = 50  # within which a loop must settle
+# Operations that vary, but that no step changes that could fire a trigger, or only a step on a zone they name.
 CALM = frozenset({"slot", "bound", "first", "ended", "contents", "gather"})
-PATIENT = 2  # turns for which a loop may put off to disclose what a step has told
+PATIENT = 2  # turns in which a loop may delay disclosing what a step revealed
 
 
 def run_rule(
@@ -95,7 +95,7 @@ def run_rule(
 
 
 def execute(run: Run, state: State, frame: int, body: tree.Body) -> State | None:
-    """The state after a body, or `None` if what follows it is not reached."""
+    """The state after a body, or `None` if its end is never reached."""
     now: State | None = state
     for statement in body:
         if now is None:
@@ -178,7 +178,7 @@ def _call(env: Env, node: tree.Call) -> State | None:
 def _call_plain(
     env: Env, node: tree.Call, changed: frozenset[str], arguments: tuple[Value, ...]
 ) -> State | None:
-    """A rule that only computes: its variables, and what it returns, depend on its arguments."""
+    """Call a rule that only computes: its variables and its result depend on its arguments."""
     run, state = env.run, env.state
     told: Sources = NOTHING
     for value in arguments:
@@ -189,7 +189,7 @@ def _call_plain(
 
 
 def _change_variables(env: Env, names: frozenset[str], told: Sources, span: Span) -> Touched:
-    """Variables get values that depend on this, for all to see, or for those who see one of the family."""
+    """Give variables new values that depend on `told`; all who see a variable learn something about `told`."""
     for name in sorted(names):
         if env.run.variables[name].seen_by != "nobody":
             expose(env, Step("variable", name, span), told)
@@ -198,7 +198,7 @@ def _change_variables(env: Env, names: frozenset[str], told: Sources, span: Span
 
 
 def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None:
-    """The rows of an action table: any of them, as its inputs decide."""
+    """Follow every row of an action table; its inputs decide which one is taken."""
     env = Env(run, state, frame)
     which: Sources = NOTHING
     keys: list[Key] = []
@@ -277,7 +277,7 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
 
 
 def _learn(env: Env, way: State, condition: Op, *, holds: bool) -> None:
-    """What follows from a condition that holds, or does not: players that are one, zones that are empty."""
+    """Add what follows from whether a condition holds: which values are equal, and which zones are empty."""
     match condition.name:
         case "not":
             _learn(env, way, condition.operands[0], holds=not holds)
@@ -295,7 +295,9 @@ def _learn(env: Env, way: State, condition: Op, *, holds: bool) -> None:
             elif len(pair) == 2 and not any(is_optional(each.type) for each in condition.operands):
                 way.apart |= {pair}
             for mine, of in ((one, condition.operands[1]), (other, condition.operands[0])):
-                if holds and not is_optional(of.type):  # it is something, and so not `none`
+                if holds and not is_optional(
+                    of.type
+                ):  # it is equal to something that exists, so it is not `none`
                     way.apart |= {frozenset((mine.key, env.run.keys.make("literal", "None")))}
             if holds and condition.operands[0].name == "count" and other.key.parts == ("0",):
                 _learn_empty(env, way, condition.operands[0].operands[0])
@@ -321,7 +323,7 @@ def _is_one_or_more(condition: Op) -> bool:
 
 
 def _learn_some(env: Env, way: State, op: Op) -> None:
-    """What is not empty is not `none` either: somebody has not declined to choose it."""
+    """Add that a set that is not empty is not `none`: nobody has declined to choose it."""
     while op.name in {"single", "perhaps", "or_empty", "needed"}:
         op = op.operands[0]
     none = env.run.keys.make("literal", "None")
@@ -336,7 +338,7 @@ def _learn_empty(env: Env, way: State, op: Op) -> None:
 
 
 def _apart(run: Run, state: State, follow: Callable[[State], State | None], branch: Scope) -> Way:
-    """One of several ways: where it leaves a block counts only after all of them."""
+    """Follow one of several ways. The places where it leaves a block count only after all ways are done."""
     before = [(scope.reads, scope.later, len(scope.exits)) for scope in run.scopes]
     since = [(scope.since, scope.later_since) for scope in run.scopes]
     for scope in run.scopes:
@@ -356,7 +358,7 @@ def _apart(run: Run, state: State, follow: Callable[[State], State | None], bran
 
 
 def _meet(run: Run) -> None:
-    """Several ways come together."""
+    """Merge what several ways have added to the scopes around them."""
     for scope in run.scopes:
         if scope.later or scope.later_since:
             scope.reads |= scope.later
@@ -365,7 +367,7 @@ def _meet(run: Run) -> None:
 
 
 def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
-    """Leave a loop, a rule or the game: what decided this decides what follows there."""
+    """Leave a loop, a rule or the game: what decided this also decides whether the rest of it is reached."""
     reads: Sources = NOTHING
     tests: tuple[Key, ...] = ()
     for number, scope in reversed([*enumerate(run.scopes)]):
@@ -385,7 +387,7 @@ def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
 
 
 def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> State | None:
-    """A loop: its body is followed until another turn would begin with what the last one began with."""
+    """Follow the body of a loop until another turn would begin in the same state as the last one."""
     env = Env(run, state, frame)
     values: Value | None = None
     if isinstance(node, tree.For):
@@ -399,13 +401,13 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     mark = run.keys.count
     phi = run.keys.fresh("loop")
     loop = Loop(run, frame, mark, phi, decides, state)
-    # What another walk through this loop has changed will be changed again: begin with that.
+    # What this loop changed when it was followed before will change again: begin with that.
     head = begin_with(loop, state, expected_changes(env, node))
     looked_at = exposed_slots(run, node)
     scope = Scope("loop", told=discloses(run, run.calls[-1].name, node.body))
     run.scopes.append(scope)
     is_inner = any(each.kind == "loop" for each in run.scopes[:-1])
-    left: Sources = NOTHING  # what decided that nothing has left the loop before
+    left: Sources = NOTHING  # what decided that no earlier turn left the loop
     for turns in range(MOST_TURNS):
         now = copy_state(head)
         scope.exits.clear()
@@ -436,10 +438,10 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             left |= forget(run, after, scope.reads - own, mark)
             loop.decides = left | forget(run, after, decides, mark)
             head = widen(loop, state, head, after)
-            if turns >= PATIENT and head.pending:  # nobody discloses it: it is told in every turn
+            if turns >= PATIENT and head.pending:  # no turn discloses it, so each turn reveals it
                 publish(run, head)
         run.has_laid |= lays_more(entry, head)
-        # What decides that a turn follows at all, and nothing was left for good, counts for the steps of that turn.
+        # The steps of a turn also reveal what decided that the turn is reached and that nothing was left for good.
         is_settled = left == before and around == [each.reads for each in run.scopes[:-1]]
         is_settled = is_settled and settled(entry, head, frame, None if scope.exits else looked_at)
         if is_settled and (is_inner or not run.has_laid):
@@ -477,7 +479,7 @@ def _step(env: Env, do: Callable[[], Touched]) -> State | None:
     state.memo.clear()
     if not touched.several or not _watched(run, touched):
         return _fire(env, touched, before)
-    # Between two pieces of a move not all of them have been seen yet.
+    # A trigger may fire between two pieces of a move, when not all of them have been seen yet.
     middle = copy_state(state)
     for zone in touched.zones:
         middle.writes[zone] = ((None, run.keys.fresh(zone)),)
@@ -493,7 +495,7 @@ def _step(env: Env, do: Callable[[], Touched]) -> State | None:
 def _watched(run: Run, touched: Touched) -> list[tree.TriggerRow]:
     """The triggers that a step may fire."""
     zones = touched.zones
-    if not zones <= run.zones.keys():  # it may be any
+    if not zones <= run.zones.keys():  # it may be any zone
         zones = frozenset(run.zones)
     found = []
     for trigger in run.core.triggers:
@@ -505,7 +507,7 @@ def _watched(run: Run, touched: Touched) -> list[tree.TriggerRow]:
 
 
 def _reads_of(run: Run, trigger: tree.TriggerRow) -> tuple[frozenset[str], frozenset[str]]:
-    """The variables and zones that the condition of a trigger reads, through functions as well."""
+    """The variables and zones that the condition of a trigger reads, also inside functions."""
     if trigger.block not in run.watching:
         names: set[str] = set()
         zones: set[str] = set()
@@ -521,7 +523,7 @@ def _reads_of(run: Run, trigger: tree.TriggerRow) -> tuple[frozenset[str], froze
                         if name not in seen and (name == op.word or name.startswith(f"{op.word}.")):
                             seen.add(name)
                             waiting += [*function.inputs, *(row.cell for row in function.rows)]
-                elif op.name in VARYING - CALM:  # it may look at anything
+                elif op.name in VARYING - CALM:  # it may read anything
                     zones |= run.zones.keys()
                     names |= run.variables.keys()
         run.watching[trigger.block] = (frozenset(names), frozenset(zones))
@@ -529,7 +531,7 @@ def _reads_of(run: Run, trigger: tree.TriggerRow) -> tuple[frozenset[str], froze
 
 
 def _fire(env: Env, touched: Touched, before: dict[str, Sources]) -> State | None:
-    """The triggers that a step may have fired, each or not."""
+    """Follow the triggers that a step may have fired; each may fire or not."""
     run = env.run
     now: State | None = env.state
     for trigger in _watched(run, _fire_plain(env, touched, before)):
@@ -545,7 +547,7 @@ def _fire(env: Env, touched: Touched, before: dict[str, Sources]) -> State | Non
 
 
 def _fire_plain(env: Env, touched: Touched, before: dict[str, Sources]) -> Touched:
-    """What a step has changed, with all triggers that only compute, in whichever order they fire."""
+    """What a step and all triggers that only compute have changed, in whatever order those fire."""
     run = env.run
     fired: set[str] = set()
     while True:
@@ -566,7 +568,7 @@ def _fire_plain(env: Env, touched: Touched, before: dict[str, Sources]) -> Touch
 
 
 def start_triggers(run: Run, state: State) -> State | None:
-    """When `play` is called every trigger fires whose condition holds."""
+    """When `play` begins, fire every trigger whose condition holds."""
     return _fire(Env(run, state, -1), Touched(begins=True), {})
 
 

@@ -1,4 +1,4 @@
-"""A single step -> who sees and learns what by it, and what everybody notices that should be a secret."""
+"""A single step and the state before it -> who learns what from it, and which secrets it reveals."""
 
 from collections.abc import Callable, Iterable
 
@@ -58,7 +58,7 @@ from rulespec.source import Span, text_of
 def give(
     env: Env, target: Target, value: Value, span: Span, *, is_decided: bool = False
 ) -> Touched:
-    """A local or a variable is given a value; to a hidden one, what somebody or chance `is_decided` for it."""
+    """Assign a value to a local or a variable; `is_decided` if a player or chance decided a hidden one."""
     run, state, frame = env.run, env.state, env.frame
     indices = [evaluate(env, each) for each in target.indices]
     which: Sources = NOTHING
@@ -91,7 +91,7 @@ def give(
 
 @frozen
 class Given:
-    """A value that is given to one member of a family, which `which` decides, or to what has no members."""
+    """A value that is assigned to a variable, or to the member of a family that `which` decides."""
 
     value: Value
     keys: tuple[Key, ...]
@@ -111,19 +111,19 @@ def _give_member(env: Env, name: str, given: Given) -> None:
 
 
 def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
-    """A variable is given a value for all to see; of pieces only how many."""
+    """Assign a value to a variable that all see; of pieces, they see only how many there are."""
     run, state = env.run, env.state
     name, value, which = target.variable or "", given.value, given.which
     state.serial = run.keys.fresh("")
     pieces = holds_pieces(target.type)
-    # Of pieces one sees which they are, but must not see why it is these.
+    # Everyone may see which pieces these are, but not what hidden reason selected them.
     what = value.size | value.which | _elsewhere(state, value)
     told = (what if pieces else identity(run, state, value, given.span)) | which
     expose(env, Step("variable", name, given.span, (value.key, *given.keys)), told)
     if pieces:
         kept = evolve(value, size=NOTHING)
         seen = in_sight(env, value)
-        # Of several pieces one sees which faces they have, not which of them is whose.
+        # With several parts, players see the faces but not which part a face belongs to.
         alone = value.parts if len(value.parts) == 1 and seen != NOBODY else ()
         for part in alone:
             teach_faces(run, state, part, seen)
@@ -135,7 +135,7 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
         key = value.key
         taught = {key, counted_by(run, key)}
         if any(each.key in taught for each in trim(run, state, told)):
-            # That all see it here is what is wrong: it does not make up for itself.
+            # This assignment is the leak, so it must not count as telling the value openly.
             key = run.keys.fresh(name)
         kept = Value(key, apart=value.apart, everybody=value.everybody)
         teach(run, state, key, EVERYONE)
@@ -152,16 +152,16 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
 
 
 def _hide_variable(env: Env, name: str, given: Given) -> Touched:
-    """A hidden variable is given a value: only those who see it notice, and learn what it is.
+    """Assign a value to a hidden variable: only those who see it notice, and learn the value.
 
-    What it holds is a secret from now on, whatever it was made of; but who knew the value before still does.
+    From now on its value is a secret, whatever it was made of; but players who knew the value before still do.
     """
     run, state, value = env.run, env.state, given.value
     state.serial = run.keys.fresh("")
     step, seen = Step("variable", name, given.span), viewers(run, name, given.keys)
     told = identity(run, state, value, given.span)
     expose_to(env, step, NOTHING if given.is_decided else told, seen)
-    if seen != NOBODY:  # of a family everyone notices whether it was their own member
+    if seen != NOBODY:  # in a family, all notice whether their own member was assigned
         expose(env, step, given.which, unnoticed=EVERYONE)
     teach(run, state, value.key, knowers(run, state, told))
     kept = Value(value.key, apart=value.apart, everybody=value.everybody)
@@ -184,7 +184,7 @@ def forget_variable(run: Run, state: State, name: str) -> None:
 
 
 def traced(value: Value, name: str, span: Span) -> Value:
-    """The value of a local, with the place where it got its pieces."""
+    """The value of a local, noting where in the text it got its pieces."""
     if not value.parts:
         return value
     path = (Related(f"`{name}` gets its pieces here", span),)
@@ -192,7 +192,7 @@ def traced(value: Value, name: str, span: Span) -> Value:
 
 
 def move(env: Env, node: tree.Move) -> Touched:
-    """Pieces are moved, one after the other."""
+    """Move pieces, one after the other."""
     run, state, span = env.run, env.state, node.origin.span
     moved = evaluate(env, node.pieces)
     zone = evaluate(env, node.zone)
@@ -206,7 +206,7 @@ def move(env: Env, node: tree.Move) -> Touched:
             told |= part.which | part.where
         if len(part.places) > 1 or ANYWHERE in part.places:
             told |= part.where
-    # Who sees the pieces need not know why it is these, or why they go there.
+    # Players who see the pieces do not thereby know why these were moved, or why to that place.
     why = moved.which | zone.which | position | _elsewhere(state, moved)
     places = {place for part in moved.parts for place in part.places}
     step = Step("move", goal.zone, span, _seen_keys(moved, leaving, {goal, *places}))
@@ -221,7 +221,7 @@ def move(env: Env, node: tree.Move) -> Touched:
 
 
 def _seen_keys(pieces: Value, seen: Audience, places: Iterable[Place]) -> tuple[Key, ...]:
-    """What a step names by where it takes place, and by which pieces it is about, if all have seen these before."""
+    """The keys that a step reveals by its place, and by its pieces if everyone sees them."""
     indices = (key for place in places for key in place.indices)
     return (*indices, pieces.key) if seen.everyone else (*indices,)
 
@@ -229,10 +229,10 @@ def _seen_keys(pieces: Value, seen: Audience, places: Iterable[Place]) -> tuple[
 def _expose_to_all(
     env: Env, step: Step, noticed: Audience, told: tuple[Sources, Audience], why: Sources
 ) -> None:
-    """A step tells those who notice it how many pieces, if they do not see that anyway, and why these."""
+    """Record what a step reveals to those who notice it: how many pieces, unless they see that, and why these."""
     if noticed == NOBODY:
         return
-    # Pieces that are moved or shown tell which of them chance has drawn.
+    # Moving or showing pieces reveals which ones chance has drawn, as it should.
     what = frozenset(each for each in told[0] if each.kind != "chance")
     for others in complement(noticed):
         expose(env, step, what, unite(told[1], others), unnoticed=others)
@@ -240,26 +240,26 @@ def _expose_to_all(
 
 
 def _expose_place(env: Env, step: Step, noticed: Audience, pieces: Value, which: Sources) -> None:
-    """Of a step that only some players notice each player notices whether it was at their own zone."""
+    """Record that each player notices whether a step that only some notice took place at their own zone."""
     if noticed != NOBODY and not noticed.everyone:
         where = which.union(*(part.where for part in pieces.parts))
         expose(env, step, where, unnoticed=EVERYONE)
 
 
 def _but_order(sources: Sources) -> Sources:
-    """Sources without the order of pools, which is told apart: see `_expose_order`."""
+    """Sources without the order of pools, which `_expose_order` reports separately."""
     return frozenset(each for each in sources if each.kind != "order")
 
 
 def _elsewhere(state: State, moved: Value) -> Sources:
-    """What lies elsewhere, or is no piece, and decides which pieces they are: to see them all tells something of it."""
+    """Sources that decide which pieces these are and lie elsewhere: seeing the pieces tells something about them."""
     return frozenset(
         each for part in moved.parts for each in part.which if is_elsewhere(state, part, each)
     )
 
 
 def _arriving(run: Run, goal: Place, moved: Value, node: tree.Move) -> Audience:
-    """Who sees the pieces where they come to lie."""
+    """Who sees the pieces where they arrive."""
     row = run.zones.get(goal.zone)
     if row is not None and row.seen_by == "top":
         single = len(moved.parts) == 1 and moved.parts[0].one
@@ -269,7 +269,7 @@ def _arriving(run: Run, goal: Place, moved: Value, node: tree.Move) -> Audience:
 
 
 def _expose_order(env: Env, moved: Value, span: Span, noticed: Audience) -> None:
-    """The first pieces of a pool are moved or shown: their faces decided which those are."""
+    """Record what it reveals to move or show the first pieces of a pool: their faces decided which those are."""
     run, state = env.run, env.state
     for part in moved.parts:
         found = frozenset(
@@ -285,11 +285,11 @@ def _expose_order(env: Env, moved: Value, span: Span, noticed: Audience) -> None
 
 
 def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: Op) -> None:
-    """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
+    """Update the state for moved pieces: where they lie now, who has seen them, and what is no longer known."""
     run, state = env.run, env.state
     aware = who_is_aware(env, moved)
     seen = intersect(unite(arriving, in_sight(env, moved)), aware)
-    # Who knows the faces of all that is moved.
+    # Players who know the faces of all the pieces that move.
     known = unite(seen, knowers(run, state, looks(run, state, moved)))
     counted = unite(seen, knowers(run, state, moved.size))
     taken = but_own(moved.size, {place for part in moved.parts for place in part.places})
@@ -321,7 +321,7 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: O
         if seen != NOBODY:
             told = seen
             if len(moved.parts) > 1 and is_pool(run, goal):
-                # Of a pool one sees which faces have come, not which of them is whose.
+                # In a pool, players see which faces arrived but not which part a face belongs to.
                 told = intersect(seen, knowers(run, state, part.which))
             teach_faces(run, state, part, told)
             teach_which(run, state, moved, seen)
@@ -332,7 +332,7 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: O
 
 
 def teach_which(run: Run, state: State, value: Value, audience: Audience) -> None:
-    """Who sees a single piece knows which it is, if no other piece has its face."""
+    """Record that an audience that sees a single piece knows which one it is, if no other piece has its face."""
     if run.unique and len(value.parts) == 1 and value.parts[0].one:
         teach(run, state, run.keys.make("which", value.parts[0].key), audience)
 
@@ -348,21 +348,21 @@ def change_values(state: State, change: Callable[[Value], Value]) -> None:
 
 
 def _stamp(run: Run, state: State, place: Place) -> None:
-    """What lies in a place is changed; in one that is not known, what lies anywhere."""
+    """Mark the contents of a place as changed; if the place is unknown, mark those of every zone."""
     if place.zone not in run.zones:
         for zone in run.zones:
             state.writes[zone] = ((None, run.keys.fresh(zone)),)
         return
     stamp = run.keys.fresh(place.zone)
     writes = state.writes.get(place.zone, ())
-    # What a secret decides was changed may be any member of the family.
+    # If a secret decides which member was changed, it may be any member of the family.
     state.writes[place.zone] = ((place.indices, stamp), *writes)
     if len(writes) > 7:
         state.writes[place.zone] = ((None, stamp),)
 
 
 def _sort(env: Env, moved: Value, goal: Place, span: Span) -> None:
-    """A pool that is laid on a pile arrives in the order of its faces, which not everyone may know."""
+    """Note that a pool that is laid on a pile arrives in the order of its faces, which may be hidden."""
     run, state = env.run, env.state
     for part in moved.parts:
         places = frozenset(
@@ -379,7 +379,7 @@ def _sort(env: Env, moved: Value, goal: Place, span: Span) -> None:
 
 
 def _carried(run: Run, state: State, value: Value, moved: Value, goal: Place) -> Value:
-    """A value after a move: parts that were moved for certain lie elsewhere, others may."""
+    """A value after a move: its parts that certainly moved lie in the goal now, and others may."""
     keys = {part.key for part in moved.parts}
     parts: list[Part] = []
     for part in value.parts:
@@ -410,7 +410,7 @@ def shuffle(env: Env, zone: Op, span: Span) -> Touched:
     audience = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
     _stamp(run, state, place)
     state.sorted.pop(place, None)
-    # Nobody knows any more at which place of the pile some pieces lie.
+    # From now on nobody knows where in the pile certain pieces lie.
     lost = frozenset({Source(None, NOBODY, kind="place", place=place, span=span)})
     change_values(state, lambda value: _lost(run, state, value, place, lost))
     if is_pool(run, place):
@@ -428,7 +428,7 @@ def _lost(run: Run, state: State, value: Value, place: Place, lost: Sources) -> 
 
 
 def show(env: Env, node: tree.Show) -> Touched:
-    """Some are shown the faces of pieces; everyone learns how many, and of a pile at which places."""
+    """Show the faces of pieces to some players; everyone learns how many, and for a pile at which positions."""
     run, state = env.run, env.state
     shown = evaluate(env, node.pieces)
     audience = audience_of(env, node.players)
@@ -437,7 +437,7 @@ def show(env: Env, node: tree.Show) -> Touched:
     for part in shown.parts:
         seen = learning
         if len(shown.parts) > 1 and any(is_pool(run, place) for place in part.places):
-            # Of a pool one sees which faces are shown, not which of them is whose.
+            # In a pool, players see which faces are shown but not which part a face belongs to.
             seen = intersect(learning, knowers(run, state, part.which))
         teach_faces(run, state, part, seen)
         teach_which(run, state, shown, seen)
@@ -458,7 +458,7 @@ def show(env: Env, node: tree.Show) -> Touched:
 
 
 def announce(env: Env, node: tree.Announce) -> Touched:
-    """Some learn a value, and that it is announced; the others notice nothing."""
+    """Announce a value to some players; the others do not notice that."""
     found = evaluate(env, node.value)
     audience = audience_of(env, node.players)
     teach(env.run, env.state, found.key, audience)
@@ -469,7 +469,7 @@ def announce(env: Env, node: tree.Announce) -> Touched:
 
 
 def tell(env: Env, node: tree.Tell) -> Touched:
-    """Players are told a sentence; of a piece in it they learn the face only if they see it anyway."""
+    """Tell players a sentence; they learn the face of a piece in it only if they see the piece anyway."""
     told = read(env, node.players)
     keys: list[Key] = []
     for part in node.parts:
@@ -490,7 +490,7 @@ def tell(env: Env, node: tree.Tell) -> Touched:
 
 
 def audience_of(env: Env, players: Op) -> Audience:
-    """To whom something is shown; a set that is not plain counts as nobody."""
+    """The players to whom something is shown; nobody, if their set is not plain."""
     match players.name:
         case "seats" | "order":
             return EVERYONE

@@ -1,4 +1,4 @@
-"""Variables and their members, as the information check reads them: what they hold, and who may know it."""
+"""A variable or one of its members -> its value as the information check sees it, and who may know it."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from rulespec.secrets.parts import Env
 
 
 def secret(env: Env, op: Op, key: Key, keys: tuple[Key, ...]) -> Sources:
-    """What a hidden variable holds: whoever sees it knows it, and whoever was told."""
+    """The value of a hidden variable, known to players who see the variable or were told the value."""
     own = Source(
         key,
         viewers(env.run, op.word, keys),
@@ -25,19 +25,19 @@ def secret(env: Env, op: Op, key: Key, keys: tuple[Key, ...]) -> Sources:
 
 
 def decided(value: Value, which: Sources) -> Value:
-    """A value that depends on this as well."""
+    """The value, which now also depends on these sources."""
     if not which:
         return value
     return evolve(value, which=value.which | which, size=value.size | which)
 
 
 def indexed_name(name: str, keys: Iterable[Key]) -> str:
-    """A member of a family as it is written: `bid[p]`."""
+    """A member of a family as an author writes it: `bid[p]`."""
     return name + "".join(f"[{key.shown}]" for key in keys)
 
 
 def family_entries(env: Env, op: Op) -> tuple[tuple[tuple[Key, int], Value], ...]:
-    """What was assigned to members of a local family one by one."""
+    """The values that were assigned to members of a local family one by one."""
     slot = op.operands[0]
     if slot.name != "slot" or env.arguments is not None:
         return ()
