@@ -64,7 +64,7 @@ def make_account(teller: Teller, title: str, found: Derivation) -> Account:
         account = make_account(teller, title, shown[0].whole or core)
         return evolve(account, value=value, notes=_distinct((*notes, *account.notes)))
     if missing or not shown or (len(shown) == 1 and shown[0].is_bare):
-        # One term that says nothing else than the value.
+        # A single term that says the same as the value.
         return Account(title, value, notes=notes, parts=facts)
     account = _lay_out(title, value, shown)
     unit = account.unit or title_of(teller.to, found) or ""
@@ -72,7 +72,7 @@ def make_account(teller: Teller, title: str, found: Derivation) -> Account:
 
 
 def _is_named(term: Term, core: Derivation) -> bool:
-    """Whether a term is another value with a name, of which there is more to say."""
+    """Whether a term is another named value that has an account of its own."""
     return (
         isinstance(term.whole, CallDerivation)
         and term.whole is not core
@@ -91,7 +91,7 @@ def _distinct(found: Sequence[Each]) -> tuple[Each, ...]:
 
 
 def _facts_of_terms(teller: Teller, core: Derivation, terms: list[Term]) -> Iterator[Account]:
-    """What the rows follow from and is the same for all of them."""
+    """The facts that all rows follow from alike."""
     for term in terms:
         if term.whole is None:
             continue
@@ -104,7 +104,7 @@ def _facts_of_terms(teller: Teller, core: Derivation, terms: list[Term]) -> Iter
 
 
 def _facts(teller: Teller, found: Derivation) -> Iterator[Account]:
-    """Accounts of the named values by which a row was found."""
+    """The accounts of the named values from which a row follows."""
     found = strip(found)
     if not isinstance(found, CallDerivation):
         return
@@ -129,7 +129,7 @@ def _facts_in(teller: Teller, found: Derivation) -> Iterator[Account]:
 
 
 def _lay_out(title: str, value: str, terms: list[Term]) -> Account:
-    """Terms as rows of one table: equal ones are counted, columns without anything are left out."""
+    """Terms as rows of one table: equal rows are counted, empty columns are left out."""
     grouped: dict[Term, int] = {}
     for term in terms:
         plain = evolve(term, whole=None)
@@ -157,7 +157,7 @@ def _lay_out(title: str, value: str, terms: list[Term]) -> Account:
 
 
 def _counted(term: Term, number: int) -> Term:
-    """So many equal rows as one; a row that counts already stays as it is."""
+    """Several equal rows as one; a row that is already counted stays as it is."""
     if term.value is None or (number == 1 and term.cells):
         return term
     cells = (*term.cells, (MANY, str(number)), (EACH, number_text(term.value)))

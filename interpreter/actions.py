@@ -13,12 +13,12 @@ from rulespec.core.types import Type
 
 @frozen
 class Action:
-    """A value that is no piece, with its type."""
+    """A value that is not a piece, with its type."""
 
     value: Any
     of: Type
 
 
 def untagged(value: Any, of: Type) -> tuple[Any, Type]:
-    """An answer and its type, whichever kind of option it was."""
+    """The value and type of an answer, for either kind of option."""
     return (value.value, value.of) if isinstance(value, Action) else (value, of)

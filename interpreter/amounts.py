@@ -1,6 +1,6 @@
 """A step that only one of two games has -> whether it is made to tell how many pieces lie in a zone.
 
-Who counts one of the zones of a move learns of it what lies in the other: so a fist is opened, or a purse is paid from.
+A player who counts one zone of a move learns how many pieces lie in the other: opening a fist, paying from a purse.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def tells_amount(sight: Sight, second: Second, here: Step, there: Step) -> bool:
 
 @frozen
 class _Stretch:
-    """What happens in a game from one event up to another."""
+    """A part of a game: from one event up to another."""
 
     events: Sequence[Event]
     since: int
@@ -50,7 +50,7 @@ class _Stretch:
 
 
 def _amounts(stretch: _Stretch, zone: int) -> set[int]:
-    """How many pieces lie in a zone, at each moment of a stretch."""
+    """The numbers of pieces in a zone at each moment of a stretch."""
     events, since, until = stretch.events, stretch.since, max(stretch.since, stretch.until)
     amount = _amount(events[:since], zone)
     found = {amount}
@@ -61,12 +61,12 @@ def _amounts(stretch: _Stretch, zone: int) -> set[int]:
 
 
 def _until(events: Sequence[Event], step: Step, otherwise: int) -> int:
-    """How much has happened before a step."""
+    """How many events happened before a step."""
     return next((n for n, each in enumerate(events) if each is step), otherwise)
 
 
 def _zones(event: Event) -> list[int]:
-    """The zones of which a step tells how many pieces lie there."""
+    """The zones whose sizes a step tells."""
     if event.kind == "move":
         return [event.data[1]]
     if event.kind == "show" and pieces_of(event.data[0]):
@@ -75,6 +75,6 @@ def _zones(event: Event) -> list[int]:
 
 
 def _amount(events: Sequence[Event], zone: int) -> int:
-    """How many pieces have come to a zone and not left it."""
+    """How many pieces have come to a zone and have not left it."""
     moves = [each.data for each in events if each.kind == "move"]
     return sum((goal == zone) - (source == zone) for _, source, _, goal, _ in moves)

@@ -35,7 +35,7 @@ _ASKING = frozenset(
 
 @frozen
 class Said:
-    """What somebody does by an answer: the verb as `you` have it, what it is done to, and the rest."""
+    """What a player does by answering: the verb in the form for `you`, its object, and the rest."""
 
     verb: str
     thing: str
@@ -43,7 +43,7 @@ class Said:
 
 
 def reply(to: Listener, heard: Heard) -> Said | None:
-    """An answer in the words of its question, if these make a sentence with whoever answers."""
+    """An answer in the words of its question, if these and the player make a sentence."""
     player, value, of = heard.event.data
     question = heard.prompt.split("?")[0].strip()
     if value is None or isinstance(present(of), Bool) or not question:
@@ -61,7 +61,7 @@ def reply(to: Listener, heard: Heard) -> Said | None:
         return Said(found[2], rest, f" {aim}") if rest else Said(found[2], aim)
     found = _OBJECT.fullmatch(question)
     if found is not None and _DOING.fullmatch(f"{found[1]}{found[2]}") and _is_phrase(of):
-        verb, _, thing = text.partition(" ")  # the label of an action says what is done
+        verb, _, thing = text.partition(" ")  # the label of an action says what the player does
         return Said("are" if verb == "be" else verb, thing)
     if found is not None:
         return _said(found[1], text, _mine(to, player, found[2]))
@@ -76,12 +76,12 @@ def reply(to: Listener, heard: Heard) -> Said | None:
 
 
 def is_amount(heard: Heard) -> bool:
-    """Whether a number was asked for that says how many."""
+    """Whether the question asks for a number that says how many."""
     return _AMOUNT.fullmatch(heard.prompt.split("?")[0].strip()) is not None
 
 
 def _said(verb: str, thing: str, rest: str) -> Said:
-    """A preposition at the end of a question, as in `look at`, belongs before what is done to."""
+    """Move a preposition at the end of a question, as in `look at`, before the object."""
     rest = _IDLE.sub("", rest)
     if rest.strip().lower() in _PREPOSITION.split("|"):
         return Said(verb, f"{rest.strip()} {thing}")
@@ -97,7 +97,7 @@ def _amount(number: int, noun: str) -> str:
 
 
 def _mine(to: Listener, player: int, text: str) -> str:
-    """The rest of a question, which speaks to the player, as it is told of that player."""
+    """The rest of a question that speaks to the player, rewritten to speak about that player."""
     if is_you(to.names, player):
         return text
     text = re.sub(rf"\b({_PREPOSITION}) you\b", r"\1 them", re.sub(r"\byour\b", "their", text))
@@ -134,7 +134,7 @@ def _quoted(to: Listener, heard: Heard) -> str:
     asked = f": “{_question(heard)}”" if heard.prompt else ""
     text = answer_text(to, value, of)
     if _is_phrase(of) and " " in text and not _NOUN.match(text):
-        text = f"“{text}”"  # what is done, and no thing
+        text = f"“{text}”"  # an action, not a thing
     return tell_of(to, [player], "choose", f" {text}{asked}")
 
 
@@ -143,7 +143,7 @@ def _is_phrase(of: Type) -> bool:
 
 
 def _question(heard: Heard) -> str:
-    """What was asked, without what helped to decide."""
+    """What was asked, without the hints that helped to decide."""
     question, mark, _ = heard.prompt.partition("?")
     return f"{question}{mark}"
 
@@ -158,7 +158,7 @@ def answer_text(to: Listener, value: Any, of: Type) -> str:
 
 
 def kinds_of(of: Type) -> frozenset[str] | None:
-    """The kinds that pieces of a type may have."""
+    """The kinds of pieces of a type."""
     inner = present(of)
     while isinstance(inner, Several):
         inner = present(inner.of)
@@ -166,7 +166,7 @@ def kinds_of(of: Type) -> frozenset[str] | None:
 
 
 def tell_of(to: Listener, seats: list[int], verb: str, rest: str) -> str:
-    """That players do something; the verb is given as `you` have it.
+    """A sentence saying that players do something; the verb is given in the form for `you`.
 
     With several players and a single thing each has one.
     """

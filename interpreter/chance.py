@@ -27,7 +27,7 @@ def draw(rng: int) -> tuple[int, int]:
 
 # [chance.below]
 def below(rng: int, n: int) -> tuple[int, int]:
-    """The generator after a draw, and a uniform number from 0 to n - 1; of one nothing is drawn."""
+    """The generator after a draw, and a uniform number from 0 to n - 1; if n is 1, nothing is drawn."""
     if n == 1:
         return rng, 0
     limit = WHOLE - WHOLE % n
@@ -71,5 +71,5 @@ def try_luck(luck: int, n: int) -> tuple[int, int]:
 
 
 def fresh_seed() -> int:
-    """A seed that nobody could know: for a game that was not given one. It is short, to be written down."""
+    """An unpredictable seed for a game that was not given one, short enough to write down."""
     return secrets.randbelow(1_000_000_000)

@@ -1,4 +1,4 @@
-"""What was reached while playing -> which rules, statements, table rows and clauses never were.
+"""What was reached while playing -> the rules, statements, table rows and clauses that were never reached.
 
 A place in the text counts once, however many variants it is part of. Only the file that is tested is
 looked at: what a game does not use of a mechanism is no gap in its tests.
@@ -37,16 +37,16 @@ class CoverageTally:
 
 @frozen
 class CoverageReport:
-    """Of each kind how many were reached and how many there are, and what was not."""
+    """For each kind how many parts were reached and how many there are, and the parts that were not."""
 
     counts: dict[Kind, tuple[int, int]]
     clauses: tuple[int, int]
-    missed: tuple[CoveredPart, ...]  # not again what is inside another one
+    missed: tuple[CoveredPart, ...]  # without parts that lie inside another missed part
     missed_clauses: tuple[str, ...]
 
 
 def count_reached(tally: CoverageTally, code: Code, reached: Reached) -> None:
-    """Add what a program has, and what was reached of it."""
+    """Add the parts of a program and those of them that were reached."""
     for block in code.blocks.values():
         _count_block(tally, block, reached)
     for function in code.functions.values():
@@ -62,7 +62,7 @@ def _count_block(tally: CoverageTally, block: Block, reached: Reached) -> None:
     is_row = " row " in block.name
     _add(tally, "row" if is_row else "rule", block.origin, is_reached=bool(used))
     for n, instruction in enumerate(block.code):
-        # The return at the end of a block is nothing that its author wrote.
+        # The author did not write the return at the end of a block.
         if instruction.origin.span != block.origin.span:
             _add(tally, "statement", instruction.origin, is_reached=n in used)
 

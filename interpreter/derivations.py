@@ -14,7 +14,7 @@ from rulespec.core.tree import Function, FunctionRow, Op
 
 @frozen
 class Closed:
-    """A value that the listener may not know; of pieces all know how many there are.
+    """A value that the listener may not know; for pieces, everyone knows how many there are.
 
     It has parts only where all of them are always looked at: a sum of what is open and what is not.
     """
@@ -26,7 +26,7 @@ class Closed:
 
 @frozen
 class Element:
-    """An element of a set that is gone through, by the number of the fold that does it."""
+    """An element of the set that a fold iterates over, with the number of that fold."""
 
     op: Op
     value: Any
@@ -35,7 +35,7 @@ class Element:
 
 @frozen
 class Plain:
-    """An operation, and of its operands those that the engine has looked at."""
+    """An operation with those of its operands that the engine evaluated."""
 
     op: Op
     value: Any
@@ -44,7 +44,7 @@ class Plain:
 
 @frozen
 class Folded:
-    """An operation on the elements of a set: what it found for each of those that it looked at."""
+    """An operation on the elements of a set: what it found for each element that it evaluated."""
 
     op: Op
     value: Any
@@ -70,14 +70,14 @@ Derivation: TypeAlias = Closed | Element | Plain | Folded | CallDerivation
 
 
 def value_of(found: Derivation) -> Any:
-    """The value; there is none of what is closed."""
+    """The value of a derivation; a closed one has none."""
     if isinstance(found, Closed):
         raise TypeError("what is closed has no value")
     return found.value
 
 
 def child_derivations(found: Derivation) -> "Sequence[Derivation]":
-    """The parts of a derivation, in the order in which they were looked at."""
+    """The parts of a derivation, in the order of evaluation."""
     match found:
         case Element():
             return ()
@@ -92,7 +92,7 @@ def child_derivations(found: Derivation) -> "Sequence[Derivation]":
 
 
 def walk_tree(found: Derivation) -> Iterator[Derivation]:
-    """A derivation and all below it."""
+    """A derivation and all its descendants."""
     waiting = [found]
     while waiting:
         each = waiting.pop()
@@ -101,7 +101,7 @@ def walk_tree(found: Derivation) -> Iterator[Derivation]:
 
 
 def folds_in(found: Derivation) -> frozenset[int]:
-    """The folds on whose elements a value depends, its own not included."""
+    """The folds on whose elements a value depends, not including its own."""
     used = {each.fold for each in walk_tree(found) if isinstance(each, Element)}
     own = {each.fold for each in walk_tree(found) if isinstance(each, Folded)}
     return frozenset(used - own)

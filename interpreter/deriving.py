@@ -35,12 +35,12 @@ from rulespec.core.operations import BINDING
 from rulespec.core.tree import Op
 from rulespec.limits import MOST_WORK
 
-MOST_NODES = 20_000  # of one tree; beyond that values are told without their parts
+MOST_NODES = 20_000  # nodes of one tree; beyond that, values have no parts
 
 
 @define
 class _Walk:
-    """For whom, on which state, and how much has been told."""
+    """The listener, the state, and how many nodes the tree has so far."""
 
     machine: Machine
     context: ExpressionContext
@@ -58,7 +58,7 @@ class _Frame:
     slots: list[Any]
     size: int
     sources: dict[int, Derivation]  # by slot
-    elements: dict[int, Derivation]  # by the place of what is bound
+    elements: dict[int, Derivation]  # by the place of the bound name
 
 
 def sees_everything(to: Listener, s: State) -> bool:
@@ -102,7 +102,7 @@ def derive(  # noqa: PLR0913 - an expression, where it stands, and for whom
 
 
 def _value(walk: _Walk, op: Op, frame: _Frame) -> Any:
-    """What the engine says; it may write into the scratch of what is bound below."""
+    """The value according to the engine, which may write into the scratch of names bound below."""
     walk.state.left = MOST_WORK
     return meaning(walk.context, op, frame.size)(walk.state, frame.slots[:])
 
@@ -135,7 +135,7 @@ def _derive(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
 
 
 def _plain(walk: _Walk, op: Op, frame: _Frame, parts: list[Derivation]) -> Derivation:
-    """An operation with its parts; closed if one of these is, but for the number of pieces."""
+    """An operation with its parts; closed if one of them is closed, except for the number of pieces."""
     if op.name in ("count", "empty") and isinstance(parts[0], Closed):
         return Closed(op) if parts[0].count is None else Plain(op, _value(walk, op, frame))
     if any(isinstance(each, Closed) for each in parts):
@@ -147,7 +147,7 @@ def _plain(walk: _Walk, op: Op, frame: _Frame, parts: list[Derivation]) -> Deriv
 
 
 def _lazy(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
-    """Of some operations the engine looks at no more parts than it needs."""
+    """An operation of which the engine evaluates only the parts that it needs."""
     parts: list[Derivation] = []
     for each in _needed(op, parts):
         parts.append(_derive(walk, each, frame))
@@ -157,7 +157,7 @@ def _lazy(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
 
 
 def _needed(op: Op, parts: list[Derivation]) -> Iterator[Op]:
-    """The operands one after the other, by what those before have given."""
+    """The operands that are evaluated, one after the other, depending on the values of those before."""
     match op.name:
         case "if":
             test, value, otherwise = op.operands
@@ -181,7 +181,7 @@ def _needed(op: Op, parts: list[Derivation]) -> Iterator[Op]:
 
 
 def _fold(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
-    """What is asked of each element, up to the one that decides."""
+    """The test of each element, up to the one that decides."""
     over = _derive(walk, op.operands[0], frame)
     if isinstance(over, Closed):
         return Closed(op)
@@ -211,7 +211,7 @@ def _call(walk: _Walk, op: Op, key: str, arguments: Sequence[Op], frame: _Frame)
 
 
 def _output(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
-    """An output of a table: by its name, or by a value that is chosen while playing."""
+    """An output of a table, named directly or by a value that is computed during play."""
     subject = op.operands[0]
     word = op.word
     if op.name == "output_at":
@@ -220,7 +220,7 @@ def _output(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
             return Closed(op)
         word = dict(zip(op.numbers, op.words, strict=True)).get(value_of(chosen), "")
     if not word or subject.name != "row":
-        # A row that was made elsewhere: what it came from is not told.
+        # A row that was made elsewhere: its origin is not told.
         return Plain(op, _value(walk, op, frame)) if walk.sees_all else Closed(op)
     return _call(walk, op, f"{subject.word}.{word}", subject.operands, frame)
 
@@ -249,7 +249,7 @@ def _apply(
 
 
 def _look(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
-    """Pieces where they lie, or in a variable: open if the listener sees all of them."""
+    """Pieces in a zone or a variable: open if the listener sees all of them."""
     parts = [_derive(walk, each, frame) for each in op.operands]
     if any(isinstance(each, Closed) for each in parts):
         return Closed(op)

@@ -1,4 +1,4 @@
-"""What happened, step by step -> what stands beneath a line of the story, for whoever wants to know exactly."""
+"""Events, step by step -> the details beneath a line of the story, for readers who want to know exactly."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from rulespec.english import sentence, words
 
 @frozen
 class Detail:
-    """An event beneath a line: what happened, and where in the rules that is said."""
+    """An event beneath a line: what happened, and which place in the rules says so."""
 
     text: str
     origin: Origin
@@ -33,7 +33,7 @@ def describe_event(to: Listener, heard: Heard) -> str:
 
 
 def describe_all(to: Listener, clause: StepGroup) -> list[Detail]:
-    """Events that are told together; pieces that went the same way are told together here, too."""
+    """Describe events that are told together; pieces that went the same way are grouped here as well."""
     found: list[Detail] = []
     ways: dict[tuple[Any, ...], list[Heard]] = {}
     for each in clause.heard:
@@ -46,7 +46,7 @@ def describe_all(to: Listener, clause: StepGroup) -> list[Detail]:
 
 
 def _is_silent(to: Listener, each: Heard) -> bool:
-    """Whether there was nothing to choose, to draw, or to be told of."""
+    """Whether there was nothing to choose, to draw or to tell."""
     match each.event.kind:
         case "set":
             return is_silent(to, each)
@@ -84,7 +84,7 @@ def _describe(to: Listener, each: Heard) -> str:
 
 
 def announced(to: Listener, heard: Heard) -> str:
-    """What somebody is told by the rules."""
+    """What an announcement tells a player."""
     name, value, of, players = heard.event.data
     text = said(to.layout, value, of, to.names)
     if len(players) == to.layout.players:

@@ -26,7 +26,7 @@ def on_ways_apart(sight: Sight, here: Step, there: Step) -> bool:
 
 
 def are_turns(sight: Sight, here: Step, there: Step) -> bool:
-    """Whether two players are asked by one statement, each in a turn of their own."""
+    """Whether the same statement asks two players, each in a turn of their own."""
     if isinstance(here, Over) or isinstance(there, Over) or here.origin is not there.origin:
         return False
     apart = is_others(here, sight.player) or is_others(there, sight.player)
@@ -34,7 +34,7 @@ def are_turns(sight: Sight, here: Step, there: Step) -> bool:
 
 
 def key(step: Step, player: int) -> tuple[Any, ...]:
-    """What makes two steps the same: the statement; whether the player was asked or had no choice."""
+    """Two steps are the same if these are equal: the statement, and whether the player was asked or had no choice."""
     match step:
         case Question(origin=origin):
             return "asked", id(origin)
@@ -47,7 +47,7 @@ def key(step: Step, player: int) -> tuple[Any, ...]:
 
 
 def find(steps: list[Step], wanted: Step, player: int) -> int | None:
-    """Where a step comes among others."""
+    """The position of a step among others."""
     named = _named(wanted, player)
     return next((n for n, each in enumerate(steps) if _named(each, player) == named), None)
 
@@ -73,7 +73,7 @@ def _named(step: Step, player: int) -> tuple[Any, ...]:
 
 
 def _aim(step: Step) -> Any:
-    """To whom something is shown, where it is moved, which variable is set, what is told beside pieces."""
+    """To whom a step shows something, where it moves it, which variable it sets, and what it tells besides pieces."""
     match step:
         case Event(kind="show", data=(*_, players)):
             return players
@@ -87,7 +87,7 @@ def _aim(step: Step) -> Any:
 
 
 def comes_later(sight: Sight, steps: list[Step], wanted: Step, player: int) -> int:
-    """After how many steps a player observes just this; 0 if it does not come."""
+    """After how many steps a player observes exactly this step; 0 if it never comes."""
     layout = sight.recording.machine.layout
     if isinstance(wanted, Event):
         look = observed(layout, wanted, player)
@@ -105,7 +105,7 @@ def asks(step: Step, player: int) -> bool:
 
 
 def is_others(step: Step, player: int) -> bool:
-    """Whether somebody else has decided it."""
+    """Whether another player decided this step."""
     return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
 
 
@@ -155,7 +155,7 @@ def is_laid_open_next(sight: Sight, second: Second, here: list[Step], there: lis
 
 
 def _has_value(sight: Sight, shown: Event, value: Any) -> bool:
-    """Whether one of the pieces that are shown has an attribute with a value."""
+    """Whether one of the shown pieces has an attribute with this value."""
     attributes = sight.recording.machine.layout.attributes.values()
     return any(each[c] == value for each in attributes for c in pieces_told(shown) if c != NO_PIECE)
 
@@ -185,7 +185,7 @@ def is_open(second: Second, step: Step) -> bool:
         varied.update(c for c, d in zip(before, after, strict=True) if c != d)
     elif decides_pieces(decided):
         varied.update(before, after)
-    if step.kind == "move":  # or one that looks like it
+    if step.kind == "move":  # or a piece that looks like it
         faces = second.recording.machine.layout.faces
         return faces[step.data[0]] in {faces[c] for c in varied}
     return not varied.isdisjoint(pieces_told(step))
@@ -204,7 +204,7 @@ def _faces(sight: Sight, event: Event) -> list[int]:
 
 
 def _lay_open(sight: Sight, event: Event, player: int) -> bool:
-    """Whether the player saw into the zones in which the pieces of a step lay."""
+    """Whether the player saw into the zones where the pieces of a step lay."""
     zones = [event.data[1]] if event.kind == "move" else []
     if event.kind == "show":
         zones = [zone for zone, _ in event.data[1]]
@@ -213,7 +213,7 @@ def _lay_open(sight: Sight, event: Event, player: int) -> bool:
 
 
 def is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
-    """Whether the steps tell of nothing but what somebody, or chance, has chosen: at which place it lay, say."""
+    """Whether the steps only tell what a player or chance has chosen, for example at which place it lay."""
     decided = sight.recording.events[second.variation.event]
     both = ((sight.recording.events, here), (second.state.watch.events, there))
     before, after = (_chosen(events, step, second.player) for events, step in both)
@@ -225,7 +225,7 @@ def is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
 
 
 def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
-    """The pieces that somebody else, or chance, has chosen last before a step."""
+    """The pieces that another player or chance chose last before a step."""
     chosen: set[int] = set()
     for each in events:
         if each is step:
@@ -254,7 +254,7 @@ def _are_twins(sight: Sight, second: Second) -> bool:
     """Whether somebody else, or chance, picked another piece that looks the same: beside which one lies is told."""
     decided = sight.recording.events[second.variation.event]
     if decided.kind == "shuffle" or not decides_pieces(decided):
-        return False  # what lies where is no choice
+        return False  # where a piece lies is not a choice
     look = sight.recording.machine.layout.faces.__getitem__
     before, after = pieces_of(decided_value(decided)), pieces_of(second.outcome)
     return sorted(map(look, before)) == sorted(map(look, after))

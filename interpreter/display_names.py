@@ -1,4 +1,4 @@
-"""What people call things: names of the rules -> words for the table.
+"""Names of the rules -> the words that people at the table use for these things.
 
 What the author has said with `called` comes first; otherwise it is the name in words. Nothing here looks at hidden
 pieces: whoever asks says which faces the listener may see.
@@ -18,8 +18,8 @@ from rulespec.core.types import Seat, Type, present
 from rulespec.english import count_of, in_words, listed, plural, words
 
 YOU = "You"  # a player of this name is spoken to
-CARD = "card"  # what pieces of several kinds are called
-MOST_PIECES = 15  # that are named in one sentence
+CARD = "card"  # a word for pieces of several kinds
+MOST_PIECES = 15  # pieces named in one sentence
 
 
 @frozen
@@ -49,7 +49,7 @@ class Listener:
 
 @frozen
 class Spectator(Listener):
-    """Somebody who watches, and is told what all players are told."""
+    """Somebody who watches the game and is told what all players are told."""
 
     def sees(self, players: int) -> bool:
         """Whether all players are among these."""
@@ -60,7 +60,7 @@ class Spectator(Listener):
         return self.sees(told | (0 if chooser is None else 1 << chooser))
 
     def knows_question(self, chooser: int) -> bool:  # noqa: ARG002 - nobody's
-        """What others are asked is for them to know."""
+        """A spectator does not learn what players are asked."""
         return False
 
 
@@ -72,13 +72,13 @@ def _is_opened(told: int, chooser: int | None) -> bool:
 
 
 def called(code: Any, name: str) -> str:
-    """What people call something that the rules declare."""
+    """The word that people use for something that the rules declare."""
     found = code.called.get(name)
     return words(name) if found is None or found.words is None else found.words
 
 
 def on_table(code: Any, name: str) -> bool:
-    """Whether something is for the table at all: what is called nothing is bookkeeping."""
+    """Whether something is shown at the table at all: things that are `called` nothing are bookkeeping."""
     found = code.called.get(name)
     return found is None or found.words is not None
 
@@ -108,7 +108,7 @@ def whose(names: Names, seat: int) -> str:
 def family_words(
     layout: Layout, names: Names, row: Any, indices: tuple[Any, ...]
 ) -> tuple[int | None, str]:
-    """Whose a zone or variable is, and what it is called: `(None, "Seas column")`."""
+    """The owner of a zone or variable, and its name: `(None, "Seas column")`."""
     seat, rest = None, []
     for index, type_ in zip(indices, row.indices, strict=True):
         if isinstance(type_, Seat) and seat is None:
@@ -118,7 +118,7 @@ def family_words(
     name, of = called(layout.code, row.name), " ".join(rest)
     if not of or of.casefold().startswith(name.casefold()):
         return seat, of or name
-    if of.startswith("the "):  # it is a noun itself, and belongs to no other one
+    if of.startswith("the "):  # it is a noun itself and does not belong to another one
         return seat, f"{name} ({of})"
     if len(of) == 1 or of.isdecimal():  # `column a` and `round 12`, like a number
         return seat, f"{name} {of}"
@@ -147,7 +147,7 @@ def _owned(names: Names, seat: int | None, name: str) -> str:
 
 
 def noun(code: Any, kinds: Collection[str]) -> tuple[str, str]:
-    """What pieces of these kinds are called, unseen: one of them, and several."""
+    """The nouns for unseen pieces of these kinds: singular and plural."""
     found = {(called(code, kind), _plural_of(code, kind)) for kind in kinds}
     return found.pop() if len(found) == 1 else (CARD, plural(CARD))
 
@@ -163,7 +163,7 @@ def kinds_between(layout: Layout, *zones: int) -> frozenset[str]:
 
 
 def is_countable(layout: Layout, piece: int) -> bool:
-    """Whether its label is a common noun, such as `Last Judgment` or `blue seal`, and no name."""
+    """Whether the label of a piece is a common noun, such as `Last Judgment` or `blue seal`, and not a name."""
     row = layout.pieces[piece].row
     if row.shown_as is not None:
         end = row.shown_as[-1]
@@ -174,7 +174,7 @@ def is_countable(layout: Layout, piece: int) -> bool:
 def name_pieces(
     to: Listener, pieces: Iterable[int | None], kinds: Collection[str] | None = None
 ) -> str:
-    """Pieces as a listener is told of them: equal ones together, those that are not seen last.
+    """Pieces as a listener is told of them: equal ones together, unseen ones last.
 
     None stands for a piece whose face the listener does not see; it is of one of these kinds.
     """
@@ -200,7 +200,7 @@ def name_pieces(
 
 
 def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
-    """A piece by its label; one of many without any values by what its kind is called."""
+    """A piece by its label; if many have no values, by the word for their kind."""
     row = layout.pieces[piece].row
     if row.shown_as is not None or telling_attributes(layout, piece):
         return piece_label(layout, piece, names)
@@ -254,7 +254,7 @@ def layout_kinds(layout: Layout) -> frozenset[str]:
 
 
 def said(layout: Layout, value: Any, of: Type, names: Names = None) -> str:
-    """A value in the middle of a sentence; players are spoken of, sets are listed."""
+    """A value in the middle of a sentence; players are named, sets are listed."""
     if value is None:
         return "nobody" if isinstance(present(of), Seat) else "nothing"
     if isinstance(value, tuple):

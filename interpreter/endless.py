@@ -29,7 +29,7 @@ def cannot_end(machine: Machine, state: State) -> bool:
             try:
                 apply(machine, after, number)
             except RuleFault:
-                return False  # it ends after all, by another mistake
+                return False  # another mistake ends it after all
             if not isinstance(after.pending, Decision) or after.rng != here.rng:
                 return False
             value = _value(after)
@@ -42,6 +42,6 @@ def cannot_end(machine: Machine, state: State) -> bool:
 
 
 def _value(state: State) -> object:
-    """What makes two states the same, chance left aside."""
+    """A value that is equal for states that differ at most in their chance."""
     *value, _rng = state.value()
     return tuple(value)

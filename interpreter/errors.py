@@ -33,12 +33,12 @@ class RuleFault(Exception):  # noqa: N818 - as IllegalMove
         self.record: str | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """All of it goes from one process to another, not its message alone."""
+        """Pickle all fields, not only the message, so that it can go from one process to another."""
         return type(self), (self.code, self.message, self.span), self.__dict__
 
 
 class LimitReached(RuleFault):
-    """So many steps without a question that the game may never ask again."""
+    """The game took so many steps without a question that it may never ask again."""
 
 
 class Crash(AssertionError):  # noqa: N818 - as IllegalMove

@@ -1,4 +1,4 @@
-"""What happened, and what each player has observed of it: one record, from which all else follows.
+"""The steps of a game -> one record of what happened and what each player observed; everything else follows from it.
 
 Implements docs/language/13-semantics.md, "Observation". `seen by` is the only declaration of visibility; from
 it follow what a player sees, what a player who forgets nothing knows, and which steps would tell
@@ -40,7 +40,7 @@ class Event:
 
 @frozen
 class Filled:
-    """A value in a sentence that was told; of each of its pieces, who saw its face then."""
+    """A value in a sentence that was told; for each of its pieces, who saw its face at that time."""
 
     value: Any
     of: Type
@@ -51,7 +51,7 @@ Parts: TypeAlias = tuple[str | Filled, ...]
 
 
 class Visibility:
-    """Who sees into which zone, who counts it, and who sees the value of which variable: made once for a table."""
+    """Who sees into each zone, who counts it, and who sees the value of each variable: computed once for a table."""
 
     __slots__ = ("counts", "everyone", "into", "is_all_counted", "layout", "top", "variables")
 
@@ -144,7 +144,7 @@ class Watch:
         )
 
     def _learn(self, players: int, piece: int) -> bool:
-        """Players see a face; whether that is new to one of them."""
+        """Record that players see a face; returns whether that is new to one of them."""
         new = False
         bit = 1 << piece
         for q in range(len(self.known)):
@@ -154,7 +154,7 @@ class Watch:
         return new
 
     def _take_for(self, players: int, piece: int, others: tuple[int, ...], zone: int) -> None:
-        """Of a pool players see a face, and know one that looks like it: to them it is that one."""
+        """Players see a face in a pool and already know a piece that looks like it: they take it for that piece."""
         faces = self.visibility.layout.faces
         alike = [each for each in others if each != piece and faces[each] == faces[piece]]
         for masks, of in (
@@ -214,7 +214,7 @@ class Watch:
         new = self._learn(who & ~saw, piece)
         self._learn(saw, piece)
         if not visibility.is_all_counted:
-            # From here it can leave without a word to those who do not count what lies here.
+            # From here it can leave unnoticed by those who do not count this zone.
             self._forget(visibility.everyone & ~visibility.counts[zone], 1 << piece)
         target = s.zones[zone]
         at = None if visibility.layout.is_pool[zone] else _where(target, piece)
@@ -289,7 +289,7 @@ class Watch:
         *,
         heading: bool,
     ) -> None:
-        """Players are told a sentence: of pieces they learn the faces that they see anyway."""
+        """Players are told a sentence: they learn the faces of only those pieces that they see anyway."""
         filled: Parts = tuple(
             part if isinstance(part, str) else self._filled(s, *part) for part in parts
         )
@@ -367,7 +367,7 @@ class Watch:
 
     # [observe.random]
     def drew(self, value: Any, of: Type, origin: Origin, seen: int | None = None) -> None:
-        """What chance has decided; only those who have `seen` it learn of it, if that is given."""
+        """Chance has decided something; if `seen` is given, only those players learn of it."""
         told = self.visibility.everyone if seen is None else seen
         told = 0 if holds_pieces(of) else told
         self._log("random", (value, of, ()), 0, told, origin, reveals=bool(told))
@@ -388,7 +388,7 @@ class Watch:
 
 
 def _where(pile: tuple[int, ...], piece: int) -> int | str:
-    """Where a piece has come to lie in a pile: on top, at the bottom, or below so many others."""
+    """Where a piece lies in a pile now: on top, at the bottom, or below a number of others."""
     if pile[0] == piece:
         return "top"
     return "bottom" if pile[-1] == piece else pile.index(piece)
@@ -419,7 +419,7 @@ def holds_pieces(of: Type) -> bool:
 
 
 def _pieces(value: Any, of: Type) -> tuple[int, ...]:
-    """The pieces in a value, if it is one or a set of them."""
+    """The pieces in a value, if it is a piece or a set of pieces."""
     if value is None or isinstance(value, Action) or not holds_pieces(of):
         return ()
     return value if isinstance(value, tuple) else (value,)

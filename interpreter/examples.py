@@ -1,4 +1,4 @@
-"""Worked examples, run: what the rules do is compared with what the example says.
+"""A worked example -> whether the rules do what it says, or how they differ.
 
 Implements docs/language/9-examples.md and 13-semantics.md, "Examples". A pile is shuffled into the order in
 which it lies, and chance takes what is picked for it.
@@ -69,13 +69,13 @@ class _Fails(Exception):  # noqa: N818 - it never leaves this module
 
 @frozen
 class ExampleFailure:
-    """An example that fails: where, and why; of what was expected, how it came about."""
+    """An example that fails: where and why, and how the value that was compared came about."""
 
     example: ExampleRow
     message: str
     span: Span
     notes: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()  # that were running, the innermost first
+    rules: tuple[str, ...] = ()  # rules that were running, the innermost first
     code: codes.Code = codes.EXAMPLE_FAILS
     why: Account | None = None
 
@@ -98,7 +98,7 @@ def run_example(
     reached: set[Any] | None = None,
     look: Look = lambda _step, _machine, _state: None,
 ) -> ExampleFailure | None:
-    """Play an example through; nothing if all is as it says."""
+    """Run an example; `None` if everything is as it says."""
     players = len(example.seats) or code.least_players
     blocks = dict(code.blocks)
     for number, step in enumerate(example.steps):
@@ -137,7 +137,7 @@ def run_example(
 
 
 def _caller(example: ExampleRow, number: int, step: RunStep) -> Block:
-    """A block that calls what a `when` names and keeps what it gives back."""
+    """A block that calls the rule of a `when` and keeps its result."""
     call = evolve(step.call, into=0)
     return Block(
         name=f"(example {number})",
@@ -195,7 +195,7 @@ def _give(run: _Run, step: GivenStep) -> None:
 
 
 def _looks(run: _Run, wanted: Wanted) -> Iterator[tuple[Wanted, frozenset[int]]]:
-    """The pieces that are asked for, one after the other, each by how it looks."""
+    """The pieces that an example asks for by their faces, one after the other."""
     if wanted.items is not None:
         for number, item in wanted.items:
             for _ in range(number):
@@ -275,7 +275,7 @@ def _stop(run: _Run, step: RunStep, asked: Decision) -> None:
 
 
 def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> Decision | None:
-    """Take a step; the question that it asks, if no pick is left to answer it."""
+    """Take a step; returns the question that it asks, if no pick is left to answer it."""
     machine, s = run.machine, run.state
     spend(s, machine.costs[f[BLOCK]][f[AT]])
     instruction: flat.Instruction = machine.blocks[f[BLOCK]].code[f[AT]]
@@ -324,7 +324,7 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> Decision | None:
 
 # [example.forced]
 def _use_up(run: _Run, picks: list[PickStep], before: int) -> None:
-    """A choice that was none uses up a pick, if the pick says the same."""
+    """A forced choice uses up a pick that agrees with it."""
     for event in run.state.watch.events[before:]:
         if event.kind == "chose" and picks and event.told >> event.data[0] & 1:
             player, value, of, _ = event.data
@@ -403,7 +403,7 @@ def _fits(run: _Run, wanted: Any, value: Any, of: Type) -> bool:
 
 
 def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
-    """Whether what is wanted is this value: pieces by how they look, other values as they are."""
+    """Whether a value is the wanted one: pieces are compared by their faces, other values directly."""
     value, of = untagged(value, of)
     if value is None:
         return (
@@ -435,7 +435,7 @@ def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
 
 
 def _twins(run: _Run, value: Any, of: Type) -> Hashable:
-    """What a value shares with those that look like it."""
+    """A key that a value shares with those that look like it."""
     layout, s = run.machine.layout, run.state
     if isinstance(value, Action):
         return value
@@ -469,7 +469,7 @@ def _expect(run: _Run, part: ExpectPart) -> None:
 
 
 def work_out(machine: Machine, s: State, example: ExampleRow, number: int) -> tuple[Account, ...]:
-    """How the numbers came about that are expected in a step of an example, as one would add them up."""
+    """How the numbers that a step of an example expects come about, as a person would add them up."""
     step = example.steps[number]
     if not isinstance(step, ExpectStep):
         return ()
@@ -482,7 +482,7 @@ def work_out(machine: Machine, s: State, example: ExampleRow, number: int) -> tu
 
 
 def _why(run: _Run, part: ExpectPart) -> Account:
-    """How what was expected came about, for the author."""
+    """How the compared value came about, for the author."""
     teller = author_of(run.machine, run.state.watch.names)
     scratch = run.example.scratch
     found = derive(run.machine, run.state, part.condition, teller.to, scratch=scratch)

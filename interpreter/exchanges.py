@@ -15,9 +15,9 @@ from interpreter.state import SLOTS, State
 from rulespec.core import tree
 from rulespec.core.types import Number, Piece, Several, Type, present
 
-MOST_VALUES = 1000  # of a number that are tried
+MOST_VALUES = 1000  # values of a number that are tried
 
-Exchange = dict[int, int]  # of each place, named by the piece there, the piece that takes it
+Exchange = dict[int, int]  # for each place, named by the piece there, the piece that takes it
 
 
 def hidden_from(engine: Machine, s: State, p: int) -> list[int]:
@@ -27,7 +27,7 @@ def hidden_from(engine: Machine, s: State, p: int) -> list[int]:
 
 
 def exchange(engine: Machine, s: State, places: Exchange) -> State:
-    """The same moment with these pieces exchanged; what it waits for has still to be computed."""
+    """The same moment with these pieces exchanged; the caller still has to compute what it waits for."""
     new = s.clone()
     layout = engine.layout
     for n, zone in enumerate(s.zones):
@@ -41,7 +41,7 @@ def exchange(engine: Machine, s: State, places: Exchange) -> State:
         for slot, type_ in slots_of(engine, old):
             frame[slot] = put(old[slot], type_, places)
         put_waiting(engine, frame, old, places)
-    # Of each player who could name a piece it is now the other one that can be named.
+    # A player who could name a piece can now name the one that replaced it.
     for q in range(layout.players):
         new.watch.known[q] = _put_mask(s.watch.known[q], places)
         new.watch.shown[q] = _put_mask(s.watch.shown[q], places)
@@ -55,9 +55,9 @@ def is_anything_hidden(engine: Machine, p: int) -> bool:
 
 
 def vary(engine: Machine, s: State, p: int, rng: int) -> None:
-    """Give all variables that a player does not see other values, and what others have chosen for them so far.
+    """Give other values to all variables that a player does not see, and to sealed choices for them.
 
-    And of the pieces in zones that the player does not count, some lie in others of these.
+    Also move some pieces between the zones that the player does not count.
     """
     layout, visibility = engine.layout, engine.visibility
     rng = _scatter(engine, s, p, rng)
@@ -101,7 +101,7 @@ def _scatter(engine: Machine, s: State, p: int, rng: int) -> int:
 
 
 def _other_value(layout: Layout, type_: Type, value: Any, rng: int) -> tuple[int, Any]:
-    """Some value of a type, whatever it is now; what has too many values is a little more or less."""
+    """Another value of a type; if it has too many values, one a little larger or smaller."""
     inner = present(type_)
     if isinstance(inner, Several):
         found = []
@@ -130,7 +130,7 @@ def _put_mask(mask: int, places: Exchange) -> int:
 
 
 def put(value: Any, type_: Type | None, places: Exchange) -> Any:
-    """A value with its pieces exchanged."""
+    """The value, with its pieces exchanged."""
     if value is None or isinstance(value, Action) or type_ is None or not _holds_pieces(type_):
         return value
     return _put_deep(value, places)
@@ -155,7 +155,7 @@ def slots_of(engine: Machine, frame: list[Any]) -> list[tuple[int, Type | None]]
 
 
 def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Exchange) -> None:
-    """What a statement keeps between two of its steps: the rest of a move or a loop, sealed choices."""
+    """Exchange pieces in what a statement keeps between two steps: the rest of a move or loop, or sealed choices."""
     instruction: flat.Instruction
     for instruction in engine.blocks[old[0]].code:
         match instruction:

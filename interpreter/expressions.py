@@ -24,15 +24,15 @@ from rulespec.core.types import LEAST, MOST
 
 Meaning: TypeAlias = Callable[[State, list[Any]], Any]
 Slots: TypeAlias = list[Any]
-# What a function of the program is: it takes the state and fresh slots that hold its arguments.
+# A function of the program: it takes the state and fresh slots that hold its arguments.
 Fn: TypeAlias = Callable[[State, list[Any]], Any]
 
 
 @define
 class ExpressionContext:
-    """For what meanings are made: a table, and a block with so many slots.
+    """The context for which meanings are made: a table, and a block with its number of slots.
 
-    `reached` collects rows of functions that were used, if anybody wants to know.
+    `reached`, if given, collects the rows of functions that were used.
     """
 
     layout: Layout
@@ -41,7 +41,7 @@ class ExpressionContext:
     reached: set[Any] | None = None
     pure: dict[str, bool] = field(factory=dict)  # functions, see `constant_expressions`
     winners: Callable[[State], tuple[int, ...]] | None = None
-    result: Callable[[], Any] | None = None  # of the last `when` of an example
+    result: Callable[[], Any] | None = None  # the result of the last `when` of an example
 
 
 Builder: TypeAlias = Callable[["ExpressionContext", Op, int], Meaning]
@@ -93,7 +93,7 @@ def builder(name: str) -> Callable[[Builder], Builder]:
 
 
 def of_values(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An operation that asks for nothing but the values of its one or two operands, in this order."""
+    """An operation that needs only the values of its one or two operands, in this order."""
 
     def register(value: Callable[..., Any]) -> Callable[..., Any]:
         @builder(name)

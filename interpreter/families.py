@@ -56,7 +56,7 @@ class Runs:
 
 @frozen
 class Listed:
-    """A family that somebody had to list, for example to filter it; in order, each member once."""
+    """A family that had to be listed, for example to filter it; in order, each member once."""
 
     members: tuple[Member, ...]
 
@@ -66,7 +66,7 @@ Family = Subsets | Alike | Runs | Listed
 
 @frozen
 class Growth:
-    """How a selection made element by element can go on; of look-alikes `more` has the first."""
+    """How a selection made element by element can go on; `more` contains only the first of several look-alikes."""
 
     more: tuple[int, ...]
     complete: bool
@@ -154,7 +154,7 @@ def sample(family: Family, below: Callable[[int], int], twins: Twins = None) -> 
 
 
 def growth(family: Family, chosen: Collection[int], twins: Twins = None) -> Growth:
-    """By which elements a selection can grow towards a member, and whether it is one already."""
+    """The elements by which a selection can grow towards a member, and whether it is already a member."""
     look = _look(set(chosen), twins)
     offered: set[int] = set()
     wanted: set[Hashable] = set()
@@ -178,7 +178,7 @@ def _frames(family: Family, look: Look, twins: Twins) -> Iterator[Collection[int
             yield from (group for group in groups if len(group) > 1)
         case Runs() if _is_regular(family, twins):
             for stretch in _stretches(family):
-                # Of a column that has been used a run can have nothing else.
+                # A run takes one element of a column, so a used column offers nothing else.
                 used = [[e for e in column if _key(e, twins) in look][:1] for column in stretch]
                 if len(stretch) > 1:
                     yield [*chain(*(u or column for u, column in zip(used, stretch, strict=True)))]
@@ -397,7 +397,7 @@ def _decide(block: _Picks, takes: Callable[[int, int], bool], twins: Twins) -> t
     taken: list[int] = []
     shut: set[Hashable] = set()
     before = 0
-    # Of each part that has all that is taken, what is still ahead in it, without what is shut.
+    # For each part that contains all taken elements: the elements still ahead in it that are not shut.
     ahead = [(part, factor, _rooms(block, part, twins)) for part, factor in block.parts]
     for element in block.group:
         if len(taken) == block.size:
@@ -440,12 +440,12 @@ def _nth_subset(group: Member, size: int, n: int) -> Member:
 
 
 def _rooms(block: _Picks, part: Collection[int], twins: Twins) -> dict[Hashable, int]:
-    """Of each look how many elements of the group have it, in one part of it."""
+    """How many elements in one part of the group have each look."""
     return _look((each for each in block.group if each in part), twins)
 
 
 def _walk_picks(block: _Picks, twins: Twins) -> Iterator[Member]:
-    """The members in order, each made from the one before it."""
+    """The members in order, each computed from the previous one."""
     group, size = block.group, block.size
     keys = [_key(element, twins) for element in group]
     places = _filled([], 0, set(), keys, size)
@@ -481,7 +481,7 @@ def _filled(
 
 
 def _selections(rooms: Mapping[Hashable, int], size: int) -> int:
-    """In how many ways so many can be taken, of each kind at most its room.
+    """The number of ways to take so many elements, with at most its room of each kind.
 
     It is a coefficient of the product of 1 + x + … + x^room over all kinds.
     """
@@ -509,7 +509,7 @@ def _key(element: int, twins: Twins) -> Hashable:
 
 
 def _look(elements: Iterable[int], twins: Twins) -> Look:
-    """What can be seen of a set: two sets look alike if this is equal."""
+    """The look of a set: two sets look alike if this is equal."""
     return Counter(_key(element, twins) for element in elements)
 
 

@@ -1,4 +1,4 @@
-"""What is said when a value does not fit its place while a game is played."""
+"""A value and its place -> the value, or the fault that is reported if it does not fit there during play."""
 
 from interpreter.errors import RuleFault
 from interpreter.layout import Layout

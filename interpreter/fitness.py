@@ -15,7 +15,7 @@ from interpreter.state import AT, BLOCK, FINISH, OVER, PHASES, PLAY, SETUP, SLOT
 from rulespec.core import tree, types
 from rulespec.core.types import Type
 
-# The rule that runs in a phase.
+# phase -> the rule that runs in it
 RULES = {SETUP: "setup", PLAY: "play", FINISH: "finish"}
 
 
@@ -36,7 +36,7 @@ def check_state(machine: Machine, s: State) -> None:
 
 
 def stored_name(name: str, indices: tuple[Any, ...]) -> str:
-    """A zone or a variable as it is called in a stored state."""
+    """The name of a zone or a variable in a stored state."""
     return name + "".join(f"[{int(index)}]" for index in indices)
 
 
@@ -85,7 +85,7 @@ def _check_frame(machine: Machine, frame: list[Any], *, is_last: bool) -> None:
     given = _given(machine, frame[BLOCK])[frame[AT]]
     before = block.code[frame[AT] - 1] if frame[AT] else None
     if not is_last and isinstance(before, tree.Call):
-        given = given - {before.into}  # it is given when the call returns
+        given = given - {before.into}  # the slot is set when the call returns
     for number, ((name, type_), value) in enumerate(zip(block.slots, frame[SLOTS:], strict=True)):
         if value is None and number not in given:
             continue
@@ -98,7 +98,7 @@ def _check_frame(machine: Machine, frame: list[Any], *, is_last: bool) -> None:
 
 
 def _fits_waiting(layout: Layout, value: Any, step: tree.Move | tree.Each) -> bool:
-    """Whether a value may be what is left to do of a step that is done piece by piece, or seat by seat."""
+    """Whether a value may be the rest of a step that handles one piece, or one seat, at a time."""
     if not isinstance(value, tuple) or len(value) != 2:
         return False
     if isinstance(step, tree.Move):
@@ -120,7 +120,7 @@ def _fits_pairs(layout: Layout, value: Any, of: Type) -> bool:
 
 
 def _check_calls(machine: Machine, s: State) -> None:
-    """Every frame was begun by the one below it, or is a trigger; the first one by the phase."""
+    """Check that each frame was started by the frame below it, or is a trigger, and the first one by the phase."""
     if not s.stack:
         return
     begun = _begun_by(machine, RULES[s.phase])
@@ -134,7 +134,7 @@ def _check_calls(machine: Machine, s: State) -> None:
 
 
 def _begun_by(machine: Machine, name: str) -> set[str]:
-    """The blocks that may run when one is called: itself, or a row of it."""
+    """The blocks that may run when a block is called: itself, or one of its rows."""
     blocks = machine.layout.code.blocks
     if name not in blocks:
         return set()
@@ -148,7 +148,7 @@ _found: WeakKeyDictionary[Machine, dict[int, list[frozenset[int]]]] = WeakKeyDic
 
 
 def _given(machine: Machine, number: int) -> list[frozenset[int]]:
-    """Of every place in a block the slots that have a value there, on whatever way it was reached."""
+    """For every place in a block, the slots that have a value there on every way that leads to it."""
     known = _found.setdefault(machine, {})
     if number not in known:
         known[number] = _flow(machine.blocks[number])
@@ -171,7 +171,7 @@ def _flow(block: flat.Block) -> list[frozenset[int]]:
 def _ways(
     step: flat.Instruction, at: int, given: frozenset[int]
 ) -> list[tuple[int, frozenset[int]]]:
-    """Where a step may lead, and the slots that are given then."""
+    """The places to which a step may lead, each with the slots that it sets."""
     match step:
         case tree.Return() | tree.End() | tree.Enter():
             return []
@@ -208,7 +208,7 @@ def _ways(
 
 
 def fits(layout: Layout, value: Any, type_: Type) -> bool:
-    """Whether a value may be of a type; what has no simple type may be any plain value."""
+    """Whether a value may have a type; without a simple type, any plain value may."""
     match type_:
         case types.Maybe(of):
             return value is None or fits(layout, value, of)

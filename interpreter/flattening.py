@@ -39,7 +39,7 @@ class _Writer:
         return len(self.code) - 1
 
     def land(self, number: int) -> None:
-        """Let a jump lead to what is written next."""
+        """Make a jump lead to the next instruction."""
         jump, here = self.code[number], len(self.code)
         if isinstance(jump, Next | Again):
             self.code[number] = evolve(jump, exit=here)
@@ -87,7 +87,7 @@ def _if(writer: _Writer, node: tree.If) -> None:
 
 
 def _loop(writer: _Writer, body: Body, head: int, origin: Origin) -> None:
-    """The body of a loop, back to its head; what leaves it lands behind."""
+    """Write the body of a loop and the jump back to its head; jumps that leave it land behind it."""
     writer.exits.append([])
     _write(writer, body)
     writer.emit(Jump(head, origin))

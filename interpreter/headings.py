@@ -1,4 +1,4 @@
-"""Headings of a story: which stands below which, and their numbers.
+"""Events that are headings -> which heading stands below which, and their numbers.
 
 They follow from the order in which they appear: a heading of a statement that is open already closes all below it, any
 other one stands below the last.
@@ -34,10 +34,10 @@ class HeadingPosition:
 
 
 def place_headings(events: Sequence[Event]) -> dict[int, HeadingPosition]:
-    """Of each event that is a heading its place."""
+    """The position of each event that is a heading."""
     found: dict[int, HeadingPosition] = {}
-    stack: list[int] = []  # the statements that are open
-    counts: list[dict[int, int]] = [{}]  # how often each was seen, below each of them
+    stack: list[int] = []  # statements whose headings are open
+    counts: list[dict[int, int]] = [{}]  # how often each was seen below each open one
     for index, event in enumerate(events):
         if event.kind != "heading":
             continue
@@ -56,7 +56,7 @@ def place_headings(events: Sequence[Event]) -> dict[int, HeadingPosition]:
 
 def open_headings(to: Listener, events: Sequence[Event]) -> list[Heading]:
     """The headings that are open at the end, as far as the listener hears of them, the outermost first."""
-    last = {}  # of each level
+    last = {}  # by level
     for index, place in place_headings(events).items():
         last[place.level] = index, place
         last = {level: each for level, each in last.items() if level <= place.level}

@@ -23,7 +23,9 @@ from rulespec.core.types import Number, Piece, Seat, Type, present
 
 _SOMEBODY = "\0"
 _OF_YOU = re.compile(r"\byou's\b", re.IGNORECASE)
-Statements = dict[int, tree.Choose | tree.Each]  # that ask, by where their events come from
+Statements = dict[
+    int, tree.Choose | tree.Each
+]  # statements that ask, by the origin of their events
 Questions = Mapping[int, Decision]  # by the event with which the answer begins
 # What a listener has heard of events before, by their numbers; None for nothing.
 Known = dict[int, "tuple[Event, Heard | None]"]
@@ -48,7 +50,7 @@ def hear(  # noqa: PLR0913, PLR0917 - events, from where to where, and what is k
     until: int | None = None,
     known: Known | None = None,
 ) -> list[Heard]:
-    """What happened from one event up to another, as far as the listener is told of it."""
+    """The events between two positions, as far as the listener is told of them."""
     known = {} if known is None else known
     statements: Statements = {}
     found = []
@@ -96,7 +98,7 @@ def _masked(to: Listener, event: Event) -> Event:
         case "chose" | "set":
             who, value, of, seers = data
             value, of = untagged(value, of)
-            # Whoever chooses knows what; only pieces have somebody who sees them.
+            # The chooser knows the choice; only pieces have `seers`.
             knows = event.kind == "chose" and who == to.player
             data = (who, _masked_value(to, value, of, seers, knows=knows), of)
     return evolve(event, data=data)
@@ -132,7 +134,7 @@ def _in_order(to: Listener, pieces: Sequence[int]) -> tuple[int, ...]:
 
 
 def _statements(layout: Layout) -> Statements:
-    """The statements that ask, by what their events say of where they come from."""
+    """The statements that ask, by the origin that their events name."""
     return {
         id(each.origin): each
         for block in layout.code.blocks.values()
@@ -142,7 +144,7 @@ def _statements(layout: Layout) -> Statements:
 
 
 def words_asked(layout: Layout, origin: Origin) -> str:
-    """What a statement asks, as it is told to others than whoever is asked."""
+    """The question of a statement, as it is told to everyone except the player who is asked."""
     return _static([*_parts(_statements(layout).get(id(origin)))])
 
 
@@ -179,7 +181,7 @@ def _static(parts: Sequence[str]) -> str:
 
 
 def _unknown(of: Type) -> str:
-    """A hole of a question to somebody else."""
+    """A hole in a question to another player."""
     match present(of):
         case Piece():
             return "it"

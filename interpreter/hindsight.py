@@ -25,9 +25,9 @@ from interpreter.options import Decision
 from interpreter.state import State
 from interpreter.views import Information, information
 
-OTHER_CHANCE = 0x9E3779B97F4A7C15  # any number will do
-JUST_CHANCE = 3  # games in which only chance is another
-WAYS = 12  # to exchange what is hidden
+OTHER_CHANCE = 0x9E3779B97F4A7C15  # an arbitrary number
+JUST_CHANCE = 3  # games in which only chance differs
+WAYS = 12  # attempts to exchange what is hidden
 
 
 @frozen
@@ -47,7 +47,7 @@ class ChoiceMoment:
 
 
 def keep_moment(s: State, player: int, number: int) -> ChoiceMoment:
-    """What has to be kept to tell later what was learnt from a choice."""
+    """What to keep in order to find out later what was learnt from a choice."""
     state = s.clone()
     state.watch.events = []
     return ChoiceMoment(state, player, number)
@@ -72,7 +72,7 @@ def learnt_at_once(machine: Machine, moment: ChoiceMoment, events: list[Event]) 
         if n > JUST_CHANCE:
             vary(machine, other, player, n * OTHER_CHANCE & chance.MASK)
         if other.rng is not None:
-            # Another one each time: a single one may happen to decide alike.
+            # Use another seed each time: a single one may happen to decide alike.
             other.rng = (other.rng + n * OTHER_CHANCE) & chance.MASK
         if _is_same_question(machine, other, moment) and _go_on(machine, other, moment) != known:
             return Learnt()
@@ -80,14 +80,14 @@ def learnt_at_once(machine: Machine, moment: ChoiceMoment, events: list[Event]) 
 
 
 def _is_news(event: Event, player: int) -> bool:
-    """Whether a step tells by itself what somebody else, or chance, has decided, or what is so."""
+    """Whether a step by itself tells what another player or chance decided, or states a fact."""
     if event.kind == "chose":
         return bool(event.data[0] != player)
     return event.kind in ("random", "announce")
 
 
 def _exchanges(machine: Machine, moment: ChoiceMoment) -> Iterator[Exchange]:
-    """Some ways to exchange all that the chooser does not know, each piece for one of its kind."""
+    """Some ways to exchange everything that the chooser does not know, each piece for one of its kind."""
     kinds: dict[str, list[int]] = {}
     for piece in hidden_from(machine, moment.state, moment.player):
         kinds.setdefault(machine.layout.pieces[piece].kind, []).append(piece)
@@ -130,7 +130,7 @@ def _go_on(machine: Machine, s: State, moment: ChoiceMoment) -> Information | No
         return None
     told = [event for event in s.watch.events if event.told >> player & 1]
     end = next((n for n, event in enumerate(told) if _is_news(event, player)), None)
-    # Where somebody else has one option only nobody is asked, and nobody can tell.
+    # If another player has only one option, nobody is asked and nobody can tell.
     s.watch.events = told[:end]
     known = information(machine, s, player)
     return known if end is None else evolve(known, question=None)

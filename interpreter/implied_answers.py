@@ -29,7 +29,7 @@ class Doing:
 def find_doing(
     to: Listener, waiting: Sequence[Heard], moved: Sequence[Heard], actor: int | None
 ) -> Doing:
-    """Who said to do what with the pieces that are moved or shown."""
+    """Find the player and the answer that decided what happens to the pieces that are moved or shown."""
     pieces = pieces_in(moved)
     together: Counter[int | None] = Counter()
     for each in reversed(waiting):
@@ -55,14 +55,14 @@ def pieces_in(steps: Sequence[Heard]) -> Counter[int | None]:
 
 
 def _are(chosen: Counter[int | None], moved: Counter[int | None]) -> bool:
-    """Whether what was chosen may be what is moved: of what was chosen unseen one learns the face by the move."""
+    """Whether the chosen pieces may be the moved ones: the move shows the face of a piece that was chosen unseen."""
     return chosen.total() == moved.total() and not +(
         chosen - moved - Counter({None: moved.total()})
     )
 
 
 def is_thing(answer: Heard) -> bool:
-    """Whether somebody chose what is moved, or where it goes."""
+    """Whether a player chose the pieces that are moved, or their destination."""
     _, value, of = answer.event.data
     inner = present(of)
     inner = present(inner.of) if isinstance(inner, Several) else inner

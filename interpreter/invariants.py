@@ -1,4 +1,4 @@
-"""Which `always` may have been broken since they were last tested.
+"""The zones and variables that changed -> the `always` that may have been broken since they were last tested.
 
 An invariant reads certain zones and variables. While these are unchanged it still holds, so a run of thousands of
 games tests only the invariants whose zones or variables changed.
@@ -13,7 +13,7 @@ from interpreter.state import State
 from rulespec.core.operations import VARYING
 from rulespec.core.tree import Op, Origin
 
-# What varies, but is determined by zones, variables, the phase of the game and constants.
+# Operations that vary, but depend only on zones, variables, the phase of the game and constants.
 _TRACED = frozenset(
     ("slot", "bound", "all_pieces", "first", "ended", "variable", "contents", "gather")
 )
@@ -60,7 +60,7 @@ class Held:
 
 
 def find_reads(layout: Layout, condition: Op) -> Reads | None:
-    """What an expression reads, through all that it calls; None if it may be anything."""
+    """What an expression and all functions that it calls read; None if it may be anything."""
     if any(op.name in VARYING - _TRACED for op in operations(layout.code, condition)):
         return None
     zones, variables = reads(layout.code, condition)

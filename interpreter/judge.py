@@ -51,9 +51,9 @@ from interpreter.variations import (
 from interpreter.views import View, by_face, observed, question_of, view
 from rulespec.core.types import present
 
-AHEAD = 20  # questions that are compared after the one up to which nothing should show
-MOST_OPTIONS = 1000  # of a question that are compared
-LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
+AHEAD = 20  # questions to compare after the one up to which nothing should show
+MOST_OPTIONS = 1000  # options of a question to compare
+LOOK_AHEAD = 20  # observations in which to look for a step that comes later
 # What differs: the options or the prompt, being asked at all, the screen, the explanation of a step, a
 # step that all are told of, the end of the game, or that the rules cannot go on.
 What: TypeAlias = Literal["question", "asked", "screen", "reason", "step", "end", "fault"]
@@ -62,7 +62,7 @@ Item: TypeAlias = Step | RuleFault | View
 
 @frozen(eq=False)
 class Leak:
-    """Two games that looked the same to a player, and what the player then gets in each of them."""
+    """Two games that looked the same to a player, and what the player then observes in each of them."""
 
     what: What
     player: int
@@ -72,7 +72,7 @@ class Leak:
     position: int  # how much the player had observed in both
     first: Item
     second: Item
-    culprit: Item  # the one of them that gives something away
+    culprit: Item  # the step of theirs that gives something away
 
 
 class _Parted(Exception):  # noqa: N818 - it is no error
@@ -85,7 +85,7 @@ class _Parted(Exception):  # noqa: N818 - it is no error
 
 @define
 class Verdict:
-    """What was found, how many pairs were compared for it and how much work that was."""
+    """What was found, how many pairs of games were compared, and how much work that took."""
 
     leaks: list[Leak] = field(factory=list)
     pairs: int = 0
@@ -100,7 +100,7 @@ def judge(
     verdict = Verdict()
     recordings: list[Recording] = []
     for n in range(pairs):
-        # Half of the pairs begin with a game that was not looked at yet.
+        # Half of the pairs start with a game that has not been compared yet.
         fresh = (each for each in games if each.choices or each.over)
         new = next(fresh, None) if n % 2 == 0 else None
         if new is not None:
@@ -140,7 +140,7 @@ def play_second(sight: Sight, second: Second) -> Leak | None:
 
 
 def _compare(sight: Sight, second: Second) -> None:
-    """Play on for as long as the two look the same; what parts them is raised."""
+    """Play on as long as the two games look the same; raises what parts them."""
     s = second.state
     left = second.variation.far - second.began + AHEAD
     is_answer = False
@@ -179,7 +179,9 @@ def _part(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
     sight: Sight, second: Second, what: What, here: Item, there: Item, culprit: Item | None = None
 ) -> _Parted:
     """The games part by a leak; the culprit is what gives the secret away, if not what the first one has."""
-    if not second.varied:  # it could not be played as the first one was, so it shows nothing
+    if (
+        not second.varied
+    ):  # the second game could not be played like the first one, so it shows nothing
         return _Parted()
     return _Parted(
         Leak(
@@ -200,7 +202,7 @@ def _part(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
 
 
 def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
-    """What has happened in the second game, one by one."""
+    """Compare the new events of the second game one by one."""
     layout, player = sight.recording.machine.layout, second.player
     events = [each for each in new_events(second) if each.told >> player & 1]
     for n, event in enumerate(events):
@@ -224,12 +226,12 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
 
 
 def _sort_of(event: Event) -> type | None:
-    """What sort of value was chosen: a number may be no more than the number of something else."""
+    """The sort of value that was chosen: a number may just be the number of something else."""
     return type(present(untagged(*event.data[1:3])[1])) if event.kind == "chose" else None
 
 
 def _reason(layout: Layout, event: Event) -> tuple[Any, ...]:
-    """What is said of a step to whoever asks why: by the rulebook, and of an answer what was asked."""
+    """The explanation of a step: its place in the rulebook and, for an answer, the question."""
     asked = words_asked(layout, event.origin) if event.kind == "chose" else ""
     return event.origin.cites, event.origin.sentence, asked
 
@@ -238,19 +240,19 @@ def _is_asked_apart(sight: Sight, here: Step, there: Step) -> bool:
     """Whether two choices do not stand on two ways of one test, both of which ask, nor are one that asks one of two."""
     if isinstance(here, Over) or isinstance(there, Over):
         return False
-    if here.origin is there.origin:  # several are asked in turn
+    if here.origin is there.origin:  # several players are asked in turn
         deeds, asked = sight.recording.deeds, id(here.origin)
         return len({who for _, statement, who in deeds if statement == asked}) > 1
     return not on_ways_apart(sight, here, there)
 
 
 def _ends_here(sight: Sight, position: int) -> bool:
-    """Whether the first game was cut off here, so that nobody knows what would have followed."""
+    """Whether the first game was cut off here, so that it is unknown what would have followed."""
     return position >= len(sight.told) and not sight.recording.over
 
 
 def _compare_questions(sight: Sight, second: Second, pending: Decision) -> int:
-    """The player is asked in the second game; what was answered in the first one."""
+    """Compare a question in the second game with that of the first; returns the answer of the first game."""
     machine, position = sight.recording.machine, second.position
     number = sight.asked.get(position)
     if number is None:
@@ -277,7 +279,7 @@ def _is_same_question(machine: Machine, here: Decision, there: Decision) -> bool
 
 
 def _compare_screens(sight: Sight, second: Second) -> None:
-    """While others are asked the player sees the same in both games, if there is such a moment in the first."""
+    """While others are asked, compare the player's screens, if the first game has such a moment."""
     if second.waits or not second.varied:
         return
     found = sight.others.get(second.position)
@@ -323,7 +325,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     far = LOOK_AHEAD + len(here) + len(there)
     first, then = (far if n is None else n for n in (comes_here, comes_there))
     if first < then:
-        suspects = [one]  # it comes in addition
+        suspects = [one]  # it is an additional step
     elif then < first:
         suspects = [other]
     if all(is_open(second, each) for each in suspects):
@@ -365,7 +367,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
 
 
 def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) -> NoReturn:
-    """The same statement gives the player something else."""
+    """The same statement shows the player something different."""
     player = second.player
     if isinstance(here, Event) and here.kind == "announce":
         raise _Parted
@@ -389,7 +391,7 @@ def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) ->
 
 
 def _steps_here(sight: Sight, position: int) -> list[Step]:
-    """What comes next in the first game."""
+    """The next steps of the first game."""
     steps: list[Step] = []
     machine = sight.recording.machine
     for n in range(position, min(position + LOOK_AHEAD, len(sight.told))):
@@ -401,7 +403,7 @@ def _steps_here(sight: Sight, position: int) -> list[Step]:
 
 
 def _steps_there(sight: Sight, second: Second, events: list[Event]) -> list[Step]:
-    """What comes next in the second game, which is played on until the player is asked."""
+    """The next steps of the second game, which is played on until the player is asked."""
     s, player = second.state, second.player
     steps: list[Step] = [*events]
     try:

@@ -1,4 +1,4 @@
-"""A leak -> what is told of it: a diagnostic, and the two games side by side.
+"""A leak -> its report: a diagnostic, and the two games side by side.
 
 An author should see at once who learns something, by which statement, and how the two games differ that this
 player could not tell apart.
@@ -25,8 +25,8 @@ from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic, Severity
 from rulespec.source import Span
 
-MOST_BEFORE = 5  # sentences of what was the same in both games
-MOST_OPTIONS = 10  # of a question that are all shown
+MOST_BEFORE = 5  # sentences about what was the same in both games
+MOST_OPTIONS = 10  # options of a question up to which all are shown
 
 CODES: dict[What, Code] = {
     "question": codes.HIDDEN_OPTIONS,
@@ -53,14 +53,14 @@ class SideBySide:
     """Two games as a player observes them: what was the same at last, and what then is not."""
 
     player: str
-    change: str  # what is otherwise in the second game, though the player cannot see it
+    change: str  # what differs in the second game although the player cannot see it
     before: tuple[str, ...]
     first: tuple[str, ...]
     second: tuple[str, ...]
 
 
 def diagnose(leak: Leak) -> Diagnostic:
-    """What is wrong, and where."""
+    """The diagnostic: what is wrong, and where."""
     message = MESSAGES[leak.what].format(name=seat_name(None, leak.player))
     # What all are told may be meant to tell something; what nobody may know must change no question.
     is_error = leak.what not in {"step", "end"}
@@ -85,7 +85,7 @@ def span_of(leak: Leak) -> Span:
 
 
 def _last_step(leak: Leak) -> Span:
-    """What the player has observed last, in both games; or else where the game begins."""
+    """What the player observed last in both games, or the start of the game."""
     sight = sight_of(leak.recording, leak.player)
     if leak.position:
         return sight.event(leak.position - 1).origin.span
@@ -146,14 +146,14 @@ def _told(to: Listener, item: Item) -> tuple[str, ...]:
 
 
 def _only_other(lines: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
-    """Of a long list the beginning, and what the other one has not."""
+    """The beginning of a long list, and what the other list lacks."""
     kept = [line for line in lines[1:] if line not in others][:MOST_OPTIONS]
     rest = len(lines) - 1 - len(kept)
     return lines[0], *kept, f"  … {rest} more" if rest else ""
 
 
 def _closer(layout: Layout, item: Item) -> tuple[str, ...]:
-    """Where two steps sound the same: their places, or what is said of them."""
+    """For two steps that sound the same, words that tell them apart: their places, or what the rules say."""
     match item:
         case Event(kind="move", data=(_, source, left, _, _)) if left is not None:
             return (f"place {left + 1} of {zone_name(layout, source)} is taken",)
@@ -169,7 +169,7 @@ def _closer(layout: Layout, item: Item) -> tuple[str, ...]:
 
 
 def _screens(one: View, other: View) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What two screens do not have in common."""
+    """How two screens differ."""
     lines: list[tuple[str, ...]] = []
     for here, there in ((one, other), (other, one)):
         zones = [

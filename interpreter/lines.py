@@ -23,7 +23,7 @@ from rulespec.core.tree import Origin
 from rulespec.core.types import Number, present
 from rulespec.english import sentence
 
-MOST_SENTENCES = 3  # of one line
+MOST_SENTENCES = 3  # in one line
 FORCED = "your only choice"
 
 
@@ -103,7 +103,7 @@ def _is_forced(to: Listener, passage: Passage) -> bool:
 def _by_player(
     to: Listener, draft: _Draft, heard: list[Heard]
 ) -> list[tuple[list[Heard], list[Heard]]]:
-    """The answers, and what followed; where several players have answered at the same time, for each of them."""
+    """The answers and what followed them; for each player, if several answered at the same time."""
     players = {each.event.data[0] for each in draft.waiting}
     if len(players) < 2 or any(each.event.kind != "move" for each in heard):
         return [(draft.waiting, heard)] if heard else []
@@ -121,7 +121,7 @@ def _by_player(
 
 def _write(draft: _Draft, text: str, origin: Origin) -> None:
     found = sentence(text)
-    # What is shown on a deck and then laid open is turned up once.
+    # A card that is shown on a deck and then laid open is turned up only once.
     is_said = found in draft.sentences or (
         found.startswith("Turned up") and any(found in line.text for line in draft.done)
     )
@@ -131,7 +131,7 @@ def _write(draft: _Draft, text: str, origin: Origin) -> None:
 
 
 def _end(draft: _Draft, index: int) -> None:
-    """The line is written; what was not worth a sentence stands beneath it, or beneath the next one."""
+    """Finish the line; events without a sentence of their own stand beneath it, or beneath the next line."""
     if draft.origin is not None:
         if draft.is_forced and not draft.done and draft.sentences[0].startswith("You "):
             draft.sentences[0] = f"{draft.sentences[0].removesuffix('.')}, {FORCED}."
@@ -175,7 +175,7 @@ def _tell(draft: _Draft, clause: StepGroup, answers: list[Heard]) -> None:
 def _settle(
     draft: _Draft, texts: list[str], extra: str = "", moved: Container[int | None] = ()
 ) -> list[str]:
-    """Tell the answers that these sentences do not tell; one with the same verb takes the first of them in."""
+    """Tell the answers that these sentences do not tell; a sentence with the same verb absorbs the first of them."""
     spoken = " ".join([draft.before, *draft.sentences, *texts, extra])
     left = []
     for each in draft.waiting:

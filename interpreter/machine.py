@@ -36,7 +36,7 @@ class Machine:
     layout: Layout
     context: StepContext
     steps: list[list[Step]]
-    costs: list[list[int]]  # of every instruction, in operations
+    costs: list[list[int]]  # the cost of every instruction, in operations
     blocks: list[flat.Block]
     visibility: Visibility
     answers: list[list[Any]]
@@ -57,7 +57,7 @@ class Machine:
 
 
 def allows(code: Code, players: int, options: Mapping[str, Any] | None = None) -> bool:
-    """Whether so many can play with these options."""
+    """Whether this number of players can play with these options."""
     layout = begin_layout(code, players)
     try:
         add_options(layout, options or {}, evaluate_early(ExpressionContext(layout, BUILDERS)))
@@ -73,9 +73,9 @@ def build_machine(
     reached: set[Any] | None = None,
     keep: Callable[[Piece], bool] | None = None,
 ) -> Machine:
-    """The machine for a number of players; `reached` collects what is used, for those who ask.
+    """The machine for a number of players; `reached`, if given, collects what is used.
 
-    With `keep` there are only the pieces that it is true of: a smaller deck, to be explored to the end.
+    With `keep` there are only the pieces for which it is true: a smaller deck that can be explored completely.
     """
     if not code.least_players <= players <= code.most_players:
         message = f"{code.title} is for {code.least_players} to {code.most_players} players"
@@ -205,7 +205,7 @@ def _begin(machine: Machine, s: State) -> None:
 
 
 def run(machine: Machine, s: State, *answer: Any) -> None:
-    """Take step after step, until somebody has to decide or the game is over; first of all take an answer."""
+    """Take an answer, then step after step until somebody has to decide or the game is over."""
     s.pending = None
     s.left = MOST_WORK
     try:
@@ -222,7 +222,7 @@ def run(machine: Machine, s: State, *answer: Any) -> None:
     except Exhausted:
         raise _too_much(machine, s) from None
     except Exception as error:
-        # Whatever else goes wrong in a checked program is ours.
+        # Any other failure of a checked program is a bug of ours.
         rules = " ← ".join(running(machine, s))
         raise Crash(f"{type(error).__name__}: {error}, in {rules}") from error
 
@@ -252,7 +252,7 @@ def running(machine: Machine, s: State) -> tuple[str, ...]:
 
 
 def advance(machine: Machine, s: State) -> bool:
-    """Take one step only: between any two of them a state can be kept. Whether there may be another."""
+    """Take a single step, so that a state can be kept between any two; returns whether there may be another."""
     s.pending = None
     s.left = MOST_WORK
     if not s.stack:
@@ -349,7 +349,7 @@ def decide_chance(machine: Machine, s: State, outcome: Any) -> None:
 
 
 class Score(NamedTuple):
-    """What a player is ranked by in one row, and where that comes from."""
+    """The score of a player in one row of the ranking, and where it comes from."""
 
     value: int | None
     most_wins: bool
@@ -357,7 +357,7 @@ class Score(NamedTuple):
     origin: tree.Origin
 
 
-# Of every row of a ranking whether the most wins, and the keys of all players.
+# For every row of a ranking: whether the most wins, and the keys of all players.
 Keys: TypeAlias = tuple[tuple[bool, tuple[int | None, ...]], ...]
 
 
@@ -394,7 +394,7 @@ class Result:
 
     @property
     def teams(self) -> tuple[int, ...]:
-        """Of every player the team, as a member of an enum; nothing if all play for themselves."""
+        """The team of every player, as a member of an enum; nothing if all play for themselves."""
         row = self._row("team")
         return () if row is None else tuple([int(each or 0) for each in row[1]])
 
@@ -418,7 +418,7 @@ class Result:
 
     @property
     def scores(self) -> tuple[tuple[Score, ...], ...]:
-        """Of every player, row by row. They are made when somebody asks: a playout seldom does."""
+        """The scores of every player, row by row. They are computed on demand, because playouts seldom need them."""
         rows = [pair for pair in zip(self.keys, self._ranking, strict=True) if compares(pair[1])]
         return tuple(
             tuple(Score(values[p], most, row.title, row.origin) for (most, values), row in rows)
@@ -450,10 +450,10 @@ def rank(machine: Machine, s: State) -> Result:
 
 
 def place_players(machine: Machine, keys: Keys) -> Result:
-    """Who comes in which place, by the keys of the ranking."""
+    """The place of each player, according to the keys of the ranking."""
     seats, ranking = range(machine.layout.players), tuple(row for _, _, row in machine.ranking)
     compared = [each for each, row in zip(keys, ranking, strict=True) if compares(row)]
-    # What is none is worse than any value.
+    # `none` is worse than any value.
     places = [
         [
             (1, 0) if (value := values[p]) is None else (0, -value if most else value)
@@ -466,7 +466,7 @@ def place_players(machine: Machine, keys: Keys) -> Result:
 
 
 def compares(row: tree.RankRow) -> bool:
-    """Whether a row of a ranking decides who comes before whom."""
+    """Whether a row of a ranking compares players, instead of naming their teams."""
     return row.role != "team"
 
 
