@@ -39,7 +39,7 @@ def widened(value: T, type_: str = "i64") -> T:
 
 
 def unified(a: T, b: T) -> tuple[T, T]:
-    """Two values as values of one type; of a signed and an unsigned one the left one decides."""
+    """Two values converted to one type; if only one of them is signed, the left one decides."""
     if a.type == b.type or (a.type in WIDE and b.type in WIDE):
         return a, T(a.type, b.lanes)
     if a.type in WIDE and b.type == "bool":
@@ -83,7 +83,7 @@ def _no_operation(kind: type[ast.AST], type_: str) -> TypeError:
 
 
 def _shifted(kind: type[ast.operator], a: T, b: T) -> T:
-    """A shift: by how much is an integer of any type."""
+    """A shift, by an integer of any type."""
     if b.type not in INTEGERS:
         raise TypeError(f"a shift by {b.type}")
     if a.type not in INTEGERS:
@@ -93,7 +93,7 @@ def _shifted(kind: type[ast.operator], a: T, b: T) -> T:
 
 
 def _moved(kind: type[ast.operator], a: T, b: T) -> T:
-    """An address, and how far it is moved."""
+    """An address, moved by an offset."""
     if len(b.lanes) != 1 or b.type == "mask":
         raise TypeError(f"an address meets {b.type}")
     if a.type != "i32" and kind not in (ast.Add, ast.Sub):

@@ -50,15 +50,15 @@ class Asking:
 
     def __init__(self, g: "RuleWriter") -> None:
         self.g = g
-        self.asked = constant(None)  # whether there was more than one option
-        # Of the last question: what was taken of the options of another type, and whether one of them was.
+        self.asked = constant(None)  # whether the last question had more than one option
+        # For the last question: the chosen option of another type, and whether one was chosen.
         self.action = constant(None)
         self.acted = number(0, I32)
 
     # ---- Options ---------------------------------------------------------------------------------
 
     def options(self, op: Op, of: Type) -> WasmValue:
-        """The options, of which look-alikes share one."""
+        """The options; look-alikes share one."""
         g = self.g
         v = g.lets(g.value(op, g.scope))
         one = present(of.of) if isinstance(of, Several) else present(of)
@@ -144,7 +144,7 @@ class Asking:
             g.homes[here.target.slot] = value.home
 
     def ask(self, here: tree.Choose | tree.Each, player: E, point: int) -> WasmValue:
-        """What a player chooses; if that is still open, the game waits."""
+        """The option that a player chooses; the game waits until that is known."""
         g, w, p = self.g, self.g.w, self.g.p
         v = self.options(here.options, here.of)
         every = self.count(v)
@@ -203,7 +203,7 @@ class Asking:
     ) -> None:
         """Write all options down, if somebody asked for them.
 
-        In short, of sets of some sizes, these sizes and what the sets are made of; of other sets nothing.
+        For sets of certain sizes, write the sizes and the elements instead; for other sets, nothing.
         """
         g, w, p = self.g, self.g.w, self.g.p
         told = load("i32.load", g.s, p.state.fields["told"][0])
@@ -235,7 +235,7 @@ class Asking:
     # ---- All at once -----------------------------------------------------------------------------
 
     def each(self, here: tree.Each) -> "list[Part]":
-        """All choose in secret, one after the other; then the values are given at once."""
+        """All players choose in secret, one after the other; then all values are assigned at once."""
         g, p = self.g, self.g.p
         form = form_of(here.of, p.layout)
         size = size_of_type(here.of, p.layout)
@@ -356,7 +356,7 @@ class Asking:
         g.store(here.target, g.typed(value, here.of))
 
     def drawn(self, here: tree.Draw, v: WasmValue, count: E) -> E:
-        """The number of what chance decides; whoever imagines may have to say, and is told the values."""
+        """The number of the value that chance decides; a watched game offers the values and may decide itself."""
         g, w = self.g, self.g.w
         form, n = self.form(v), w.local(I64, "n")
         pieces = holds_pieces(here.of)

@@ -1,4 +1,4 @@
-"""The body of a function as bytes: locals get numbers, and labels the number of blocks that a branch leaves."""
+"""The body of a function -> its bytes: locals become numbers, and labels the number of blocks to leave."""
 
 from collections.abc import Callable
 from itertools import groupby
@@ -33,18 +33,18 @@ class _Assembler:
         self.fn = fn
         self.out = bytearray()
         self.places = {param: uleb(n) for n, param in enumerate(fn.params)}
-        self.types: list[int] = []  # of locals that are no parameters
-        self.labels: list[Label | None] = []  # of the blocks around; an `if` has none
+        self.types: list[int] = []  # types of locals that are not parameters
+        self.labels: list[Label | None] = []  # labels of the enclosing blocks; an `if` has none
 
     def encode(self) -> bytes:
         self.statements(self.fn.body)
         if self.fn.results:
-            self.out += _UNREACHABLE  # everything has returned before
+            self.out += _UNREACHABLE  # every way has returned before
         runs = [uleb(len(list(run))) + bytes([kind]) for kind, run in groupby(self.types)]
         return uleb(len(runs)) + b"".join(runs) + bytes(self.out) + _END
 
     def place(self, local: Local) -> bytes:
-        """The number of a local; it gets one when it is first met."""
+        """The number of a local, which is assigned when it first occurs."""
         n = self.places.get(local)
         if n is None:
             n = self.places[local] = uleb(len(self.places))
@@ -52,7 +52,7 @@ class _Assembler:
         return n
 
     def depth(self, label: Label) -> bytes:
-        """How many blocks are left by a branch to a label, without the block of the label itself."""
+        """How many blocks a branch to a label leaves, not counting the block of the label itself."""
         for n, each in enumerate(reversed(self.labels)):
             if each is label:
                 return uleb(n)

@@ -1,4 +1,4 @@
-"""Variables that are given values: one, or all of a rule at once."""
+"""Writes assignments to variables: to one, or to all variables of a rule at once."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def put_value(g: Emitter, address: E, offset: int, form: str, value: WasmValue) 
 
 
 def put_variable(g: Emitter, n: int, value: WasmValue) -> None:
-    """Give the variable with a number its value."""
+    """Assign a value to the variable with this number."""
     layout = g.p.layout
     row = layout.variables[n][0]
     offset, size = g.p.state.variables[row.name]
@@ -28,7 +28,7 @@ def put_variable(g: Emitter, n: int, value: WasmValue) -> None:
 
 
 def _variable(g: Emitter, n: int) -> WasmValue:
-    """The value of the variable with a number, as it lies in the state."""
+    """The value of the variable with this number, as stored in the state."""
     layout = g.p.layout
     row = layout.variables[n][0]
     offset, size = g.p.state.variables[row.name]
@@ -44,7 +44,7 @@ def kept_value(address: E, offset: int, form: str) -> WasmValue:
 
 
 def reset_variables(g: Emitter, rule: str, block: str, statement: int) -> None:
-    """Set the variables of a rule back, all at once; the statement that does so is named by its number, -1 for none."""
+    """Reset all variables of a rule at once; `statement` is the number of the statement that does so, or -1."""
     layout = g.p.layout
     numbers = layout.resets.get(rule, ())
     values: list[Any] = []

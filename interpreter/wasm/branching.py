@@ -1,4 +1,4 @@
-"""`if`, `for` and `repeat`: whoever goes on inside of one enters it without computing anything again."""
+"""Writes `if`, `for` and `repeat`: resuming inside of one enters it without computing anything again."""
 
 from typing import TYPE_CHECKING
 
@@ -76,7 +76,7 @@ def _write_body(g: "RuleWriter", here: tree.For | tree.Repeat) -> tuple[Label, B
 
 
 def _iterate(g: "RuleWriter", here: tree.For) -> None:
-    """Keep the elements that are left: in locals, or in the frame with how many were taken."""
+    """Keep the remaining elements: in locals, or in the frame together with how many were taken."""
     w = g.w
     v = g.value(here.values, g.scope)
     if v.form in ("family", "subsets"):

@@ -1,4 +1,4 @@
-"""A module in the engine of the browser, for Pyodide in a worker.
+"""The bytes of a module -> an instance in the engine of the browser, for Pyodide in a worker.
 
 Each step from Python to JavaScript takes about two microseconds, and more if it makes an object: so what is called
 often is looked up once, and a number is read as two halves of an array that lies over the memory.
@@ -17,19 +17,19 @@ ONE = struct.Struct("<Q")
 
 
 class Instance:
-    """A module with a memory of its own, which JavaScript keeps for as long as we have this."""
+    """A module with its own memory, which JavaScript keeps as long as this object exists."""
 
     size: int
 
     def __init__(self, content: bytes) -> None:
-        # A worker may compile at once, and so may no page. Neither may make functions from texts.
+        # A worker may compile synchronously, a page may not. Neither may make functions from text.
         from js import WebAssembly  # type: ignore[import-not-found]  # noqa: PLC0415 - Pyodide has it
         from pyodide.ffi import to_js  # type: ignore[import-not-found]  # noqa: PLC0415 - as above
 
         self._content = content
         module = WebAssembly.Module.new(to_js(content))
         self._exports: Any = WebAssembly.Instance.new(module).exports
-        # Pyodide holds on to the last method that was called by its name, and to whose it is; so none is.
+        # Pyodide keeps the last method that was called by name, and its object, alive; so call none by name.
         self._grow = self._exports.memory.grow
         self._look()
 
@@ -44,7 +44,7 @@ class Instance:
         self._part, self._copy = content.subarray, content.copyWithin
 
     def native(self) -> None:
-        """The browser keeps no code for us."""
+        """`None`: the browser does not hand out native code."""
 
     def another(self) -> "Instance":
         return Instance(self._content)
@@ -88,7 +88,7 @@ class Instance:
     # ---- Functions -------------------------------------------------------------------------------
 
     def function(self, name: str, _size: int) -> Callable[..., int]:
-        """An exported function; what gives back nothing gives 0."""
+        """An exported function; one without a result returns 0."""
         from pyodide.ffi import JsException  # noqa: PLC0415 - Pyodide has it
 
         exported = getattr(self._exports, name)

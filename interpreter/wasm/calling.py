@@ -1,4 +1,4 @@
-"""Calls of rules, and action tables."""
+"""Writes calls of rules, and action tables."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def write_call(g: "RuleWriter", here: tree.Call) -> list[Part]:
-    """Arguments, then variables that are set back, then the rule."""
+    """Write a call: compute the arguments, reset variables, then call the rule."""
     called = g.p.rule(here.block)
     triggers = g.p.facts.fires(g.block, here)
     locals_ = [Local(param.type, f"given{n}") for n, param in enumerate(called.given)]
@@ -96,7 +96,7 @@ def _enter(  # noqa: PLR0913, PLR0917 - what is called, and with what
 
 
 def write_pick(p: "ModuleDraft", block: Block, enter: tree.Enter, fn: Fn) -> None:
-    """The row of an action table that accepts what the rule is given, by its number."""
+    """The number of the row of an action table that accepts the arguments."""
     g = Emitter(p, fn)
     slots = {
         n: p.zone_value(g.typed(WasmValue(form_of(type_, p.layout), (get(param),)), type_), type_)
@@ -111,7 +111,7 @@ def write_pick(p: "ModuleDraft", block: Block, enter: tree.Enter, fn: Fn) -> Non
 
 
 def write_table(p: "ModuleDraft", enter: tree.Enter, called: RuleFunction) -> None:
-    """A function that goes on with one row; its frame keeps which one it is."""
+    """Write a function that continues with one row; its frame stores which one."""
     fn: Fn = called.fn
     g = Emitter(p, fn)
     fp = fn.params[1]

@@ -1,6 +1,6 @@
 """Functions as text that people can read: structured, with operators and with names for locals and labels.
 
-What is unsigned has a `u`: `<u`, `>>u`. `i64[s + 24]` is what lies in memory there; `u8[…]` and `s8[…]` are a byte,
+Unsigned operators have a `u`: `<u`, `>>u`. `i64[s + 24]` is the content of memory; `u8[…]` and `s8[…]` are a byte,
 which is longer once it is read. A branch out of a block is `break`, one to the beginning of a loop is `continue`.
 """
 
@@ -12,7 +12,7 @@ from interpreter.wasm.expressions import E, Local, is_truth
 from interpreter.wasm.statements import Body, Fn, Label, Statement
 
 INDENT = "    "
-# How closely a text holds together, as in Python; but operators on bits always stand in parentheses.
+# Operator precedence, as in Python; but operators on bits always stand in parentheses.
 _CHOICE, _OR, _AND, _NOT, _COMPARISON, _BITS, _SUM, _PRODUCT, _PREFIX, _ATOM = range(10)
 _INFIX = {
     "or": ("|", _BITS),
@@ -69,7 +69,7 @@ class _Printer:
     # ---- Names -----------------------------------------------------------------------------------
 
     def fresh(self, name: str) -> str:
-        """A name that nothing else has."""
+        """A name that is not used yet."""
         found, n = name, 1
         while found in self.taken:
             n += 1
@@ -165,12 +165,12 @@ class _Printer:
         return ", ".join(map(self.expr, values))
 
     def expr(self, e: E, least: int = 0) -> str:
-        """An expression; in parentheses if it does not hold together as closely as it has to."""
+        """An expression, in parentheses if its precedence is too low."""
         text, level = self.part(e)
         return text if level >= least else f"({text})"
 
     def part(self, e: E) -> tuple[str, int]:
-        """An expression, and how closely it holds together."""
+        """An expression and its precedence."""
         op, args = e.op, e.args
         name = op.partition(".")[2]
         sign = "u" if name.endswith("_u") else ""
@@ -200,7 +200,7 @@ class _Printer:
         return f"{_CONVERSIONS.get(op, op)}({self.exprs(args)})", _ATOM
 
     def either(self, test: E, a: E, b: E) -> tuple[str, int]:
-        """A choice; most are what `and` and `or` have become."""
+        """A conditional expression; most were `and` or `or`."""
         if is_truth(a) and b.value == 0:
             return f"{self.expr(test, _AND)} and {self.expr(a, _NOT)}", _AND
         if a.value == 1 and is_truth(b):

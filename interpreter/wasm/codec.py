@@ -1,4 +1,4 @@
-"""Values in the bytes of a state: read as the reference has them, and written."""
+"""Reads and writes values in the bytes of a state, in the form that the reference uses."""
 
 from collections.abc import Iterator
 from struct import pack_into, unpack_from
@@ -17,7 +17,7 @@ from rulespec.core.types import Bool, Indexed, Place, Several, Type, present
 
 
 class TooLarge(Exception):  # noqa: N818 - the reference has room for it
-    """A state has no place in this engine."""
+    """This engine cannot store a state."""
 
 
 @define
@@ -26,7 +26,7 @@ class Codec:
 
     machine: Machine
     written: WrittenModule
-    # Of each block its instructions by `id`, and its statements by number.
+    # For each block: its instructions by `id`, and its statements by number.
     places: dict[str, dict[int, int]] = field(factory=dict)
     statements: dict[str, list[Statement]] = field(factory=dict)
 

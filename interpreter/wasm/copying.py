@@ -1,6 +1,6 @@
 """A call becomes the body of the function that is called, with locals and labels of its own.
 
-`paste` is given a function, its operands and the locals for what it gives back, and adds statements to a body. The
+`paste` takes a function, its operands and the locals for its results, and adds statements to a body. The
 writer does this at once for `inline` functions, and `inlining` later for others.
 """
 
@@ -42,7 +42,7 @@ def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> N
 
 
 def move(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
-    """As `paste`, of a function that is called nowhere else and will be no more: its own statements are used."""
+    """Like `paste`, for a function whose only call this is: its own statements are used instead of a copy."""
     facts = facts_of(fn)
     out += [st.Set(param, arg) for param, arg in zip(fn.params, args, strict=True)]
     out += [st.Set(local, number(0, local.type)) for local in facts.unset]
@@ -57,12 +57,12 @@ def move(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> No
 
 
 def _given(s: st.Return, found: tuple[Local, ...]) -> Body:
-    """What is given back goes into the locals for it."""
+    """Assign the returned values to the locals for them."""
     return [st.Set(local, value) for local, value in zip(found, s.values, strict=True)]
 
 
 def _leaving(body: Body, found: tuple[Local, ...], leave: Label) -> Body:
-    """A body that leaves a block where it has returned."""
+    """A body that leaves a block instead of returning."""
     out: Body = []
     for s in body:
         match s:
@@ -82,17 +82,17 @@ def _leaving(body: Body, found: tuple[Local, ...], leave: Label) -> Body:
 
 
 def _closed(body: Body, fn: Fn) -> Body:
-    """A body whose end is not reached without a value, if there should be one."""
+    """A body that traps at its end if it has to return a value."""
     if fn.results and not (fn.body and isinstance(fn.body[-1], st.Return)):
         body.append(st.Trap())
     return body
 
 
-# ---- What is known of a body ----------------------------------------------------------------------
+# ---- Facts about a body ---------------------------------------------------------------------------
 
 
 def facts_of(fn: Fn) -> InlineFacts:
-    """What has to be known of a body. It remains true when calls in it become the bodies of other functions."""
+    """The facts about a body that inlining needs. They remain true when calls in it are inlined."""
     if fn.facts is None:
         fn.facts = _facts(fn)
     return fn.facts
@@ -123,7 +123,9 @@ class _Flow:
         self.fn = fn
         self.bits: dict[Local, int] = {}
         self.found: dict[Local, None] = {}
-        self.arriving: dict[Label, int] = {}  # what is set on all branches to a label
+        self.arriving: dict[
+            Label, int
+        ] = {}  # label -> the locals that are set on all branches to it
 
     def unset(self) -> tuple[Local, ...]:
         seen = 0
@@ -149,7 +151,7 @@ class _Flow:
         self.arriving[label] = self.arriving.get(label, seen) & seen
 
     def follow(self, body: Body, start: int) -> int | None:
-        """What is set at the end of a body, if its end is reached."""
+        """The locals that are set at the end of a body, if its end is reached."""
         seen: int | None = start
         for s in body:
             if seen is None:
@@ -181,7 +183,7 @@ class _Flow:
 
 
 def _both(a: int | None, b: int | None) -> int | None:
-    """What is set where two ways meet."""
+    """The locals that are set where two ways meet."""
     if a is None or b is None:
         return b if a is None else a
     return a & b
@@ -211,7 +213,7 @@ def operands(s: Statement) -> tuple[E, ...]:
 
 
 class _Copy:
-    """A body once more. `known` has what stands for its locals; to return is to leave the block around it."""
+    """A copy of a body. `known` maps its locals to their replacements; a return leaves the enclosing block."""
 
     def __init__(self, known: dict[Local, E], found: tuple[Local, ...], leave: Label) -> None:
         self.known, self.found, self.leave = known, found, leave
@@ -230,7 +232,7 @@ class _Copy:
         return E(e.op, e.type, tuple(copied))
 
     def local(self, local: Local) -> Local:
-        """The local that stands for one that is set here; it is no operand of the call, since those are not set."""
+        """The replacement of a local that is set here; it is not an operand of the call, as those are never set."""
         found: Local = self.expr(get(local)).args[0]
         return found
 

@@ -1,4 +1,4 @@
-"""What expressions and statements cost the reference at most: modules pay it in advance, in fuel."""
+"""Expressions and statements -> what they cost the reference at most: modules pay it in advance, in fuel."""
 
 from functools import cached_property
 from typing import Any
@@ -16,8 +16,8 @@ from rulespec.core.tree import Body, Op, Statement
 from rulespec.core.types import Several, element
 from rulespec.limits import MOST_STEPS, MOST_WORK
 
-PREPAID = 2_000  # what the turns of a loop over a set may cost to be paid for in advance
-STEP = MOST_WORK // MOST_STEPS  # what a statement costs at least
+PREPAID = 2_000  # the turns of a loop over a set are paid in advance if they cost at most this
+STEP = MOST_WORK // MOST_STEPS  # the minimal cost of a statement
 
 
 @define
@@ -36,7 +36,7 @@ class Costs:
         return self.facts.code
 
     def cost(self, op: Op) -> int:
-        """What an expression costs the reference at most, apart from the turns of its loops."""
+        """The maximal cost of an expression in the reference, apart from the turns of its loops."""
         key = id(op)
         if key not in self.found:
             self.found[key] = op, self._cost(op)
@@ -58,14 +58,14 @@ class Costs:
         return found
 
     def _is_prepaid(self, op: Op) -> bool:
-        """Whether a loop over a set is so cheap that all its turns are paid for with the statement around it."""
+        """Whether a loop over a set is so cheap that the enclosing statement pays for all its turns."""
         if op.name not in BINDING or isinstance(element(op.operands[0].type), Several | None):
             return False
         turns = capacity(op.operands[0].type, self.layout)
         return turns * self.cost(op.operands[-1]) <= PREPAID
 
     def element_cost(self, op: Op) -> int:
-        """What a turn of a loop over a set costs when it begins; nothing if it was paid for before."""
+        """The cost to charge when a turn of a loop over a set begins; 0 if it was paid in advance."""
         return 0 if self._is_prepaid(op) else self.cost(op.operands[-1])
 
     def _outputs(self, op: Op) -> list[str]:
@@ -97,11 +97,11 @@ class Costs:
         )
 
     def body_cost(self, body: Body) -> int:
-        """What statements cost that are done once, and nested ones apart from the turns of loops."""
+        """The cost of statements that run once, including nested ones but not the turns of loops."""
         return sum(self.statement_cost(each) for each in body)
 
     def turn_cost(self, body: Body) -> int:
-        """What a turn of a loop costs: to go to the next element, and back, are steps of their own."""
+        """The cost of a turn of a loop: going to the next element and jumping back are steps of their own."""
         return STEP * 2 + self.body_cost(body)
 
     def statement_cost(self, statement: Statement) -> int:
@@ -134,7 +134,7 @@ class Costs:
         return self.facts.potential(None, op).bit_count()
 
     def rest_cost(self) -> int:
-        """What the rules that are under way may cost after a question: it was paid for before, if at all.
+        """What running rules may still cost after a question: such costs were only paid before the question.
 
         A rule may be under way twice, if a trigger interrupts it that calls it.
         """

@@ -1,4 +1,4 @@
-"""What a value of the rules is in WebAssembly, and the writer of functions that compute values.
+"""Expressions of the core -> WebAssembly that computes them, and how it represents their values.
 
 A number is an i64, of which the least stands for `none`; a truth is an i32. A set has one of several forms:
 
@@ -51,21 +51,21 @@ class WasmValue:
 
     form: str
     lanes: Lanes
-    low: int | None = None  # of a number that is not none
+    low: int | None = None  # bounds of a number that is not none
     high: int | None = None
     sure: bool = False  # it is not none
-    zone: StaticZone | None = None  # of a zone, where it is
+    zone: StaticZone | None = None  # for a zone, where it is
     home: StaticZone | None = None  # the one zone in which all pieces of a set lie
-    literal: tuple[int, ...] | None = None  # of a set that is known
-    fresh: bool = False  # a list to which nobody else has the address
+    literal: tuple[int, ...] | None = None  # for a set that is known while code is written
+    fresh: bool = False  # a list whose address nobody else has
     data: tuple[
         tuple[int, tuple[int, ...]], ...
-    ] = ()  # the lists that it can be, if these never change
+    ] = ()  # the lists that it may be, if these never change
     sizes: Lanes = ()  # of subsets
     of: "WasmValue | None" = None  # of subsets
-    type: Type | None = None  # of an indexed value
-    count: int = 0  # of zones
-    key: str = ""  # of a row, with its arguments
+    type: Type | None = None  # for an indexed value
+    count: int = 0  # the number of zones
+    key: str = ""  # for a row, with its arguments
     arguments: "tuple[WasmValue, ...]" = ()
 
     @property
@@ -82,7 +82,7 @@ def constant(value: int | None) -> WasmValue:
 
 @frozen
 class EmitScope:
-    """The slots and bound names of an expression; where the order of a set does not matter, it is not `ordered`."""
+    """The slots and bound names of an expression; `ordered` is false where the order of a set does not matter."""
 
     slots: Mapping[int, WasmValue] = field(factory=dict)
     bound: Mapping[int, WasmValue] = field(factory=dict)
@@ -109,7 +109,7 @@ class Emitter:
     # ---- Expressions -----------------------------------------------------------------------------
 
     def value(self, op: Op, scope: EmitScope) -> WasmValue:
-        """The value of an expression, in whatever form is best."""
+        """The value of an expression, in the form that is cheapest for it."""
         if op.name not in ("zone", "literal"):
             is_known, value = self.p.facts.known(op)
             if is_known:
@@ -167,12 +167,12 @@ class Emitter:
     # ---- Help ------------------------------------------------------------------------------------
 
     def run(self, name: str, *args: E | Lanes) -> list[E]:
-        """Call a helper; what it gives back, word by word."""
+        """Call a helper and return its results, word by word."""
         flat = [e for each in args for e in (each if isinstance(each, tuple) else (each,))]
         return self.w.call(self.p.helper(name), flat)
 
     def call(self, name: str, *args: E | Lanes) -> E:
-        """The one value that a helper gives back."""
+        """Call a helper and return its only result."""
         (found,) = self.run(name, *args)
         return found
 
@@ -195,7 +195,7 @@ class Emitter:
         return self.p.world.load_mask(self.w.let(at * (8 * self.p.words)), where)
 
     def place_in(self, values: tuple[Any, ...], v: WasmValue) -> E:
-        """The place of a value among all that an index can have, as an i32."""
+        """The position of a value among all values of an index, as an i32."""
         first = int(values[0])
         if tuple(map(int, values)) == tuple(range(first, first + len(values))):
             return as_i32(v.e - first)
@@ -205,7 +205,7 @@ class Emitter:
         return as_i32(self.table(places, as_i32(v.e)))
 
     def place(self, family: Any, indices: tuple[Op, ...], scope: EmitScope) -> E:
-        """Where a member is in its family, given its first indices, as an i32."""
+        """The position of a member in its family, given its first indices, as an i32."""
         found, offset = None, 0
         for values, stride, index in zip(family.domains, family.strides, indices, strict=False):
             is_known, value = self.p.facts.known(index)
@@ -236,7 +236,7 @@ class Emitter:
 
     @contextmanager
     def forgetting(self) -> Iterator[None]:
-        """What is made inside is forgotten after it."""
+        """Free everything that is allocated inside when the block ends."""
         before, self.allocates = self.allocates, False
         with self.w.aside() as inside:
             yield
@@ -249,7 +249,7 @@ class Emitter:
         self.allocates = before
 
     def charge(self, cost: E) -> None:
-        """Take from what may be done before somebody is asked."""
+        """Subtract from the fuel that may be used before the next question."""
         at = number(self.p.fuel, I32)
         left = self.w.let(load("i64.load", at) - cost)
         self.w.store("i64.store", at, left)
@@ -368,7 +368,7 @@ class Emitter:
         cost: int,
         type_: Type | None = None,
     ) -> None:
-        """Go through a set; a turn costs `cost`, or nothing if it was paid for. `type_` is that of the elements."""
+        """Iterate over a set; a turn costs `cost`, or nothing if already paid. `type_` is the element type."""
         w = self.w
         v = self.lets(v)
         if v.form in ("family", "subsets"):
@@ -438,7 +438,7 @@ class Emitter:
         with (
             self.forgetting(),
             self.w.block("done") as done,
-        ):  # whoever leaves early has not forgotten
+        ):  # a branch out of the loop has not freed the memory of its turn
             self.each(v, lambda each: body(each, done), cost, type_)
 
     def count(self, v: WasmValue) -> E:

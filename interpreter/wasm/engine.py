@@ -1,4 +1,4 @@
-"""The fast engine for a table: games step by step and as a whole, in a module of WebAssembly.
+"""The fast engine for a table: it plays games, step by step or as a whole, in a module of WebAssembly.
 
 It plays the games of the reference: the same seed and the same choices lead to the same options and results. It never
 says what is wrong: where it stops, the reference takes the same step, and either tells the fault or goes on.
@@ -97,7 +97,7 @@ class Wasm:
 
     @property
     def top(self) -> int:
-        """Where the memory ends that this engine uses before there are states."""
+        """The end of the memory that this engine uses before there are states."""
         return self._top
 
     def _make_room(self) -> None:
@@ -122,7 +122,7 @@ class Wasm:
     # ---- Observations ----------------------------------------------------------------------------
 
     def watch(self, playing: Playing) -> Watch | None:
-        """What players have observed so far, if this engine records it."""
+        """The observations of the players so far, if this engine records them."""
         return None if playing.shadow is None else playing.shadow.watch
 
     def _listen(self) -> None:
@@ -131,7 +131,7 @@ class Wasm:
             self.host.set_number(self.written.log, self._log | self._log + LOGGED << 32)
 
     def _follow(self, playing: Playing) -> None:
-        """Take in what the module has written down."""
+        """Read what the module has recorded."""
         if playing.shadow is not None:
             end = self.host.number(self.written.log) & 0xFFFFFFFF
             playing.shadow.fold(self.host.numbers(self._log, (end - self._log) // 8))
@@ -173,7 +173,7 @@ class Wasm:
         return playing
 
     def _take(self, playing: Playing, state: State) -> None:
-        """Go on with a state of the reference; if it has no place here, the reference keeps it."""
+        """Continue with a state of the reference; if this engine cannot store it, the reference keeps it."""
         if self.recorded:
             kept = state.clone()
             kept.watch = Watch(self.machine.visibility) if kept.watch is None else kept.watch
@@ -318,7 +318,7 @@ class Wasm:
         return None if count is None else self.host.numbers(self._told, count)
 
     def _list_from(self, playing: Playing, begin: int, end: int) -> int | None:
-        """How many numbers the module has listed; nothing where it stops."""
+        """How many numbers the module has listed; nothing if it stops."""
         self.host.set_numbers(self.written.mail + 8, (begin, end, self._told + TOLD))
         try:
             return self._list(playing.at, self._told)
@@ -327,7 +327,7 @@ class Wasm:
             return None
 
     def key(self, playing: Playing) -> tuple[int, bytes] | None:
-        """The number of a question, and its options as the module lists them: equal if what may be done is.
+        """A key of a question: its number and options, as the module lists them. Equal keys offer the same choices.
 
         Nothing where the reference has to tell.
         """
@@ -392,7 +392,7 @@ class Wasm:
         self._judge(playing, number)
 
     def tell(self, playing: Playing) -> bool:
-        """Let the module tell again what it has told at the last step; whether it can."""
+        """Let the module repeat what it told at the last step; returns whether it can."""
         if playing.state is not None or not playing.options:
             return False
         self.told_of = None
@@ -489,7 +489,7 @@ class Wasm:
         return self._ranked(self.host.numbers(self._told + 8, self.width - 2))
 
     def key_rows(self, playing: Playing) -> list[int] | None:
-        """The rows of the ranking: of each 1 if the most win, and what each player has. Nothing where the reference has to tell."""
+        """The rows of the ranking: for each, 1 if the most wins, and all keys. `None` if the module stops."""
         if playing.state is not None:
             return None
         try:
@@ -515,7 +515,7 @@ class Wasm:
     def think(
         self, playing: Playing, games: int, luck: int, horizon: int = 60, curiosity: float = 0.5
     ) -> list[tuple[int, float]]:
-        """Search a tree of what may be done: of each option how often it was tried, and what it won in all.
+        """Search the game tree: for each option, how often it was tried and what it won in total.
 
         Chance after this moment is drawn again in every imagined game. Games in which the module stops count for
         nothing; there is no tree where the reference has to play.

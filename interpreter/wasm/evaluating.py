@@ -74,7 +74,7 @@ class Evaluator:
         raise self.fail(node, f"{given} where {type_} is wanted")
 
     def is_literal(self, node: ast.expr) -> bool:
-        """Whether it has no type of its own."""
+        """Whether it is a literal, which has no type of its own."""
         match node:
             case ast.Constant():
                 return not isinstance(node.value, bool)
@@ -186,7 +186,7 @@ class Evaluator:
         raise self.fail(node, f"{found.type} has no such operation")
 
     def both(self, left: ast.expr, right: ast.expr, wanted: str | None) -> tuple[T, T]:
-        """Two values, of which one may have to tell the other its type."""
+        """Two values; if one is a literal, it takes the type of the other."""
         if self.is_literal(left) and not self.is_literal(right):
             if wanted is not None and self.world.is_address(wanted):
                 return self.value(left, wanted), self.value(right)
@@ -252,7 +252,7 @@ class Evaluator:
     def choice(self, node: ast.IfExp, wanted: str | None) -> T:
         """`a if test else b`: only one of them is computed."""
         test = self.truth(node.test)
-        turned = self.is_literal(node.body)  # the other one tells it its type
+        turned = self.is_literal(node.body)  # it takes the type of the other one
         first, second = (node.orelse, node.body) if turned else (node.body, node.orelse)
         with self.w.aside() as before_a:
             a = self.value(first, wanted)
@@ -280,7 +280,7 @@ class Evaluator:
     # ---- Memory ----------------------------------------------------------------------------------
 
     def place(self, node: ast.expr) -> tuple[E, int, str]:
-        """Where something lies: an address, what is added to it, and of what kind it is."""
+        """A place in memory: its address, an offset, and the kind of what is stored there."""
         match node:
             case ast.Attribute():
                 subject = self.value(node.value)

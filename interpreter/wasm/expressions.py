@@ -230,7 +230,7 @@ def as_i32(a: E) -> E:
 
 
 def as_i64(a: E) -> E:
-    """An integer, longer: what is added is zeros."""
+    """An integer, extended with zeros."""
     if a.type not in _BITS:
         raise TypeError(f"{TYPE_NAMES[a.type]} is no integer")
     return a if a.type == I64 else unary("i64.extend_i32_u", I64, a)
@@ -240,7 +240,7 @@ def as_i64(a: E) -> E:
 
 
 def select(test: E, a: E, b: E) -> E:
-    """One of two values, both of which are computed."""
+    """One of two values; both are computed."""
     found = _decided(test, a, b)
     if found is not None:
         return found
@@ -260,7 +260,7 @@ def either(test: E, a: E, b: E) -> E:
 
 
 def _decided(test: E, a: E, b: E) -> E | None:
-    """The value of a choice, if it can be seen without one."""
+    """The value of a choice that can be simplified without a test, or `None`."""
     _need_truth(test)
     if a.type != b.type:
         raise TypeError(f"a choice of {TYPE_NAMES[a.type]} or {TYPE_NAMES[b.type]}")

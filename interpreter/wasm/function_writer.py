@@ -1,4 +1,4 @@
-"""Writes the body of a function, statement by statement; statements whose types do not fit are refused at once."""
+"""Writes the body of a function, statement by statement, and refuses statements with wrong types at once."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -90,7 +90,7 @@ class Writer:
 
     @contextmanager
     def when(self, test: E) -> Iterator[None]:
-        """What is done if a test holds; of a constant test nothing is left."""
+        """The statements to run if a test holds; a constant test is removed."""
         if test.type != I32:
             raise self._wrong("a test", test, I32)
         outer, self.out = self.out, []
@@ -106,7 +106,7 @@ class Writer:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """What is done if the test of the `when` just before does not hold."""
+        """The statements to run if the test of the preceding `when` does not hold."""
         outer, decided, last = self.out, self._decided, None
         if decided is None or decided[0] is not outer or decided[1] != len(outer):
             decided = None
@@ -173,7 +173,7 @@ class Writer:
         self.out.append(st.Return(values))
 
     def call(self, fn: Fn, args: Iterable[E]) -> list[E]:
-        """Call a function; what it gives back, each in a local of its own."""
+        """Call a function and return its results, each in a local of its own."""
         args = tuple(args)
         if [each.type for each in args] != [each.type for each in fn.params]:
             wanted, given = _types(p.type for p in fn.params), _types(a.type for a in args)

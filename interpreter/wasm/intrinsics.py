@@ -16,7 +16,7 @@ from interpreter.wasm.typed import NOTHING, NUMBERS, Names, T
 
 @frozen
 class Intrinsic:
-    """What is given, by type, and how the result is made of it."""
+    """The types of the arguments, and how to compute the result from them."""
 
     takes: tuple[str, ...]
     make: Callable[[Writer, Names, list[T]], T]

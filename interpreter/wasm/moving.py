@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":
-    """The parts of a move: one, if nothing looks at it."""
+    """The parts of a move; there is only one if no trigger watches it."""
     triggers, relevant = g.p.facts.move_triggers(g.block, here)
     if not triggers and not g.p.recorded:
         return [g.fresh(here, lambda: Quick(g, here, g.value(here.zone, g.scope)).write())]
@@ -195,7 +195,7 @@ class WatchedList(Watched):
             w.br(again)
 
     def target(self) -> WasmValue:
-        """Where the pieces go; whoever goes on here has its number, and nothing else."""
+        """Where the pieces go; when the rule resumes here, only the number of the zone is known."""
         number_ = get(self.zone)
         if self.is_pool is None:
             return WasmValue("number", (number_,))
@@ -212,7 +212,7 @@ class WatchedList(Watched):
 
 
 class Quick(Mover):
-    """A move at which nothing looks: in whatever way is quickest."""
+    """A move that nothing watches, written in the fastest way."""
 
     def write(self) -> None:
         g, op, target = self.g, self.here.pieces, self.target
@@ -254,7 +254,7 @@ class Quick(Mover):
         return zone.name == "zone" and zone.word != op.operands[0].word
 
     def empty(self) -> None:
-        """Nothing is left in the zones of a family."""
+        """Empty all zones of a family."""
         family = self.p.layout.zone_families[self.here.pieces.operands[0].word]
         for n in range(family.base, family.base + family.size):
             at = self.p.state.zones[n]

@@ -29,14 +29,14 @@ class Kept:
 
 @frozen
 class RuleFunction:
-    """The function of a block, and how it is called; of an action table `pick` finds the row first."""
+    """The function of a block, and how to call it; for an action table, `pick` finds the row first."""
 
     block: Block
     fn: Fn
     pick: Fn | None
     waits: bool
     leaves: bool
-    forms: tuple[str, ...]  # of what it is given
+    forms: tuple[str, ...]  # forms of the arguments
     given: tuple[Local, ...]
 
 

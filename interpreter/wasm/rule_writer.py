@@ -48,7 +48,7 @@ class RuleWriter(Emitter):
         self.slots: dict[int, WasmValue] = {}
         self.homes: dict[
             int, Any
-        ] = {}  # of slots the pool in which the piece lay when it was chosen
+        ] = {}  # slot -> the pool in which its piece lay when it was chosen
         self.exits: list[Label] = []
         self.around: list[Statement] = []
         self.here: Statement = tree.Return(None, rule.block.origin)  # the statement that is written
@@ -143,7 +143,7 @@ class RuleWriter(Emitter):
 
     def point(self, statement: Statement, how: str) -> int:
         """A place where the rule may wait; its number is kept in the frame."""
-        self.homes.clear()  # whoever goes on here has not been where they were found
+        self.homes.clear()  # a game that resumes here skips the code that found them
         around = tuple(self.numbers[id(each)] for each in self.around)
         self.frame.points.append(Point(self.numbers[id(statement)], how, around))
         return len(self.frame.points)
@@ -155,13 +155,13 @@ class RuleWriter(Emitter):
         self.w.br(self.leave)
 
     def sequence(self, body: Body) -> None:
-        """Statements that may be skipped, or done again: what was found elsewhere is not known here, nor after it."""
+        """Write statements that may be skipped or repeated: facts found elsewhere do not hold in or after them."""
         self.homes.clear()
         self.chain([part for each in body for part in self.parts(each)])
         self.homes.clear()
 
     def chain(self, parts: list[Part]) -> None:
-        """One part after the other; whoever goes on at a point begins with the part that has it."""
+        """Write one part after the other; resuming at a point starts with the part that contains it."""
         written = []
         for part in parts:
             first = len(self.frame.points)
@@ -299,7 +299,7 @@ class RuleWriter(Emitter):
                 self.w.store("i32.store", self.fp, number(-1, I32), kept.offset)
 
     def unless_resuming(self, first: int, write: Part) -> None:
-        """Write what is skipped by whoever goes on at a point after `first`."""
+        """Write code that is skipped when the rule resumes at a point after `first`."""
         if first == len(self.frame.points):
             write()
         else:
@@ -319,7 +319,7 @@ class RuleWriter(Emitter):
         return self.value(target.fitting, EmitScope(bound={0: self.lets(value)}))
 
     def store(self, target: Target, value: WasmValue) -> None:
-        """Give a target its value; who watches variables sees to that."""
+        """Assign a value to a target; the caller handles triggers that watch variables."""
         value = self.fitted(target, value)
         if target.slot is None:
             name = target.variable or ""
@@ -349,7 +349,7 @@ class RuleWriter(Emitter):
         record(self, kind, self.block.name, self.numbers[id(self.here)], *values)
 
     def store_member(self, target: Target, kept: Kept, value: WasmValue) -> None:
-        """Give a member of a local family its value; a family of which nothing is kept begins here."""
+        """Assign a value to a member of a local family; the first assignment creates the family."""
         if not isinstance(kept.type, Indexed):
             raise Unsupported("a local family without a type")
         form = form_of(kept.type.of, self.p.layout)
@@ -445,7 +445,7 @@ class RuleWriter(Emitter):
         return self.p.field(self.s, "phase").eq(1)
 
     def fire(self, here: Statement, due: Local, triggers: int) -> None:
-        """Run triggers; whoever goes on here finds in the frame which of them are left."""
+        """Run triggers; when the rule resumes here, the frame says which of them are left."""
         w, p = self.w, self.p
         waits = bool(triggers & p.waiting_triggers)
         point = self.point(here, "fire") if waits else 0

@@ -1,4 +1,4 @@
-"""Triggers: their conditions, how they run, and what a move makes them do."""
+"""Writes triggers: their conditions, how they run, and which of them a move fires."""
 
 from typing import TYPE_CHECKING
 

@@ -28,7 +28,7 @@ from interpreter.wasm.hosts import Missing, Trapped
 
 EXTERN = 64  # bytes, more than any version needs; what is exported begins at 8
 OPTIMISED = 1
-BRIEF = ("begin_told", "step_told")  # which last so short that other threads need not be let in
+BRIEF = ("begin_told", "step_told")  # calls so short that they need not release Python's lock
 
 
 @cache
@@ -97,7 +97,7 @@ def engine() -> int:
     """The one engine of this process."""
     dll = library()
     config = dll.wasm_config_new()
-    # A forked child that compiles would wait forever for threads that it does not have.
+    # A forked child that compiles would wait forever for threads that do not exist in it.
     dll.wasmtime_config_parallel_compilation_set(config, 0)
     dll.wasmtime_config_cranelift_opt_level_set(config, OPTIMISED)
     found: int = dll.wasm_engine_new_with_config(config)

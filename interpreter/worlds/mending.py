@@ -1,4 +1,4 @@
-"""The first world: what the log says of where faces must have lain, mended where the rules disagree.
+"""The log of a player -> a first past that explains it: guessed from the log, mended where the rules disagree.
 
 Nothing here needs to be fair, only to find some past that explains the log; the walk that starts from it
 forgets where it came from.
@@ -38,7 +38,7 @@ from interpreter.worlds.tokens import Guess, arrange, guess
 MOST_TRIED = 30  # of the options that fit, until one does
 PATIENCE = 40  # changes that lead nowhere, until a new beginning is better
 SOON = 12  # observations after a choice in which its pieces may be seen to move
-HIDDEN = (OTHER, RANDOM)  # what the player may not have seen
+HIDDEN = (OTHER, RANDOM)  # kinds of facts that the player may not have seen
 RECENT = 8  # decisions before the place where the log does not come true
 
 
@@ -124,7 +124,7 @@ class _Mender:
         return None if permutation is None else self._exchanged(past, permutation)
 
     def is_no_worse(self, new: Past, past: Past) -> bool:
-        """Whether more of the log comes true, or will; or as much, with no more duties that forbid it."""
+        """Whether a past agrees with at least as much of the log, or will, with no more duties that forbid it."""
         if new.is_whole or new.at != past.at:
             return new.is_whole or new.at > past.at
         before, now = past.state.pending, new.state.pending

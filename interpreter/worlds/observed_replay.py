@@ -11,7 +11,7 @@ from interpreter.views import Information, Observation, observed
 
 @frozen(eq=False)
 class ObservedReplay:
-    """Whose log is to be explained, and by which rules."""
+    """The player whose log must be explained, and the rules of the game."""
 
     machine: Machine
     known: Information

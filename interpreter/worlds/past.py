@@ -21,7 +21,7 @@ from interpreter.state import State
 from interpreter.views import Observation, by_face
 from interpreter.worlds.observed_replay import ObservedReplay, overheard, sees, start_again
 
-MOST_LISTED = 400  # options of others, among which those that fit are looked for
+MOST_LISTED = 400  # options of others to search for those that fit
 MOST_COMBINED = 50  # ways to make a set of pieces with given faces
 
 OWN, OTHER, RANDOM, SHUFFLE = "own", "other", "random", "shuffle"
@@ -29,29 +29,29 @@ OWN, OTHER, RANDOM, SHUFFLE = "own", "other", "random", "shuffle"
 
 @define(eq=False)
 class PastDecision:
-    """A decision of the past: who, what was decided, and what else could have been."""
+    """A decision of the past: who made it, what was decided, and what the alternatives were."""
 
-    state: State  # before it; never changed
-    at: int  # in the log
+    state: State  # the state before it, never changed
+    at: int  # position in the log
     kind: str
     address: tuple[Any, ...]  # what makes it the same decision in another past
-    of_pieces: bool  # what is decided are pieces
+    of_pieces: bool  # whether it decides about pieces
     fitting: Sequence[Any]  # values with which the log may come true, as far as one sees at once
     value: Any = None
     weight: float = 0.0  # the logarithm of how probable the decision was
-    odds: Mapping[Any, float] = field(factory=dict)  # of chance: the same for each outcome
+    odds: Mapping[Any, float] = field(factory=dict)  # for chance: the same for each outcome
     seen: tuple[int, ...] = ()  # pieces whose faces the player saw, until the next decision
 
 
 @frozen(eq=False)
 class DecisionResult:
-    """What comes of a decision: a state, and how far the log came true; or where it did not."""
+    """The result of a decision: a state and how far it agrees with the log, or where it contradicts the log."""
 
     fits: bool
     state: State
     at: int
     seen: tuple[int, ...] = ()
-    instead: Observation | None = None  # what was observed where the log does not come true
+    instead: Observation | None = None  # the observation that contradicts the log
 
 
 @define(eq=False)
@@ -72,7 +72,7 @@ class Past:
 
     @property
     def weight(self) -> float:
-        """The logarithm of how probable it is, up to what all pasts have in common."""
+        """The logarithm of its probability, up to a term that all pasts share."""
         return sum(site.weight for site in self.sites)
 
 
@@ -86,7 +86,7 @@ def empty_past(to: ObservedReplay) -> Past:
 
 
 def apply_decision(to: ObservedReplay, site: PastDecision, value: Any) -> DecisionResult:
-    """What comes of a decision."""
+    """The result of a decision."""
     state = site.state.clone()
     try:
         if site.kind in (RANDOM, SHUFFLE):
@@ -184,7 +184,7 @@ Pick: TypeAlias = Callable[[PastDecision], Iterable[Any]]
 def continue_past(to: ObservedReplay, past: Past, pick: Pick) -> Past:
     """Go on from where a past is, as far as the log comes true, with the values that are picked.
 
-    Of the values that are picked for a site the first is taken with which the log comes true up to the
+    For each site, it takes the first picked value with which the log comes true up to the
     next site. The past is changed in place.
     """
     while True:
@@ -244,7 +244,7 @@ def unseen_positions(past: Past, k: int) -> list[int]:
     return found
 
 
-Permutation: TypeAlias = Mapping[int, int]  # which piece takes the place of which
+Permutation: TypeAlias = Mapping[int, int]  # piece -> the piece that takes its place
 
 
 def permute(value: Any, permutation: Permutation) -> Any:

@@ -22,7 +22,7 @@ from interpreter.worlds.past import Past
 from interpreter.worlds.walk import Walk
 
 MOST_BEGUN = 100  # first worlds, until it is given up
-MOST_CONTINUED = 30  # the same, if there is an earlier one
+MOST_CONTINUED = 30  # the same, if there is an earlier sampler
 AFRESH = 5  # each of so many of them begins anew nevertheless
 SHORT_PATIENCE = 8  # with the first of them
 FIRST_STEPS = 8  # of a walk that begins anew, before the first world is given

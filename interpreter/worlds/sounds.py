@@ -32,7 +32,7 @@ class Sound(NamedTuple):
 
 
 def blend(h: int, value: int | None) -> int:
-    """One number of two."""
+    """A single number made from two."""
     z = ((h ^ ((NONE if value is None else value) & MASK)) + _STEP) & MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK

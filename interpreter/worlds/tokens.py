@@ -1,6 +1,6 @@
-"""Observations -> which face must come to lie where, when a pile is shuffled.
+"""The observations of a player -> the faces that each shuffle must have put at certain places.
 
-Whoever watches a table sees where every piece goes, if not its face: a piece from the third place of a
+A player sees where every piece goes, even without seeing its face: a piece from the third place of a
 pile, a piece out of a hand. So the log is played with tokens instead of pieces. A token gets its face
 when it is seen at last, wherever it has been in the meantime; and so each shuffle learns which faces it
 must have put at which places, and which places are free.
@@ -26,8 +26,8 @@ class PieceToken:
 
     def __init__(self, face: int | None = None, piece: int | None = None) -> None:
         self.face = face
-        self.piece = piece  # if it is decided which one
-        self.since = 0  # when it came to where it lies
+        self.piece = piece  # the piece, if that is decided
+        self.since = 0  # when it came to its present place
         self.shuffled: Shuffled | None = None  # the shuffle it comes from
 
 
@@ -35,7 +35,7 @@ class PieceToken:
 class Shuffled:
     """A shuffle: what went into it, and what lay where after it, the top first.
 
-    `left` are the faces that went into it and have not been seen since; of so many nobody knows.
+    `left` are the faces that went into it and have not been seen since; `unknown` counts pieces without a known face.
     """
 
     before: list[PieceToken]
@@ -46,7 +46,7 @@ class Shuffled:
 
 @define
 class Guess:
-    """What must have lain where: of every shuffle in the log its tokens, of every move its token."""
+    """Which pieces must have lain where: the tokens of every shuffle in the log, and the token of every move."""
 
     shuffles: dict[int, Shuffled]
     moved: dict[int, PieceToken]
@@ -94,7 +94,7 @@ class _Table:
             self.zones[zone].append(self.zones[z].pop(n))
 
     def strangers(self, tokens: Sequence[PieceToken], places: Sequence[int]) -> Sequence[int]:
-        """Where a token may be of which nothing is known: rather not what has come just now.
+        """The places of tokens about which nothing is known; those that came just now are avoided if possible.
 
         When two players exchange their hands, what goes is not what has come.
         """
@@ -166,7 +166,7 @@ def _turn(token: PieceToken, face: int) -> None:
 
 
 def guess(layout: Layout, log: Sequence[Observation], dice: Dice) -> Guess:
-    """Which face was where, as far as the log tells it; what it leaves open is drawn, or left open."""
+    """Find which face was where as far as the log tells; the rest is drawn at random or left open."""
     table = _Table(layout, dice)
     shuffles: dict[int, Shuffled] = {}
     moved: dict[int, PieceToken] = {}

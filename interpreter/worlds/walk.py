@@ -96,7 +96,7 @@ def _proposed(walk: Walk) -> Past | None:
         return None
     new = _accepted(walk, k, value, permutation, _chance_of(shuffles, hidden, site.kind))
     if new is not None and places is not None:
-        # The way back must be as likely: by the same places, out of as many.
+        # The way back must be as likely: it takes the same places out of equally many.
         before, now = unseen_positions(past, k), unseen_positions(new, k)
         if len(before) != len(now) or not set(places) <= set(now):
             return None
@@ -120,7 +120,7 @@ def _places(past: Past, k: int, dice: Dice) -> list[int] | None:
 
 
 def _exchange(pieces: list[int], dice: Dice) -> Permutation:
-    """Which piece takes the place of which: as likely in one direction as in the other."""
+    """Choose which piece takes the place of which; both directions are equally likely."""
     there = pieces[::-1] if len(pieces) == 2 else dice.shuffled(pieces)
     return dict(zip(pieces, there, strict=True))
 
@@ -135,7 +135,7 @@ def _accepted(
         return None
     back = {there: here for here, there in permutation.items()}
     old = by_address(past.sites[k + 1 :])
-    fresh = 0.0  # the logarithm of how many ways there were for what was drawn anew
+    fresh = 0.0  # the logarithm of the number of alternatives for everything that was drawn anew
 
     def pick(site: PastDecision) -> Iterator[Any]:
         nonlocal fresh
@@ -166,7 +166,7 @@ def _again(
     permutation: Permutation,
     back: Permutation,
 ) -> Iterator[Any]:
-    """What was decided before, if it can be decided now and the way back would lead to it."""
+    """The earlier decision, if it is possible now and the way back would lead to it."""
     value = permute(before.value, permutation) if site.of_pieces else before.value
     if site.kind != SHUFFLE:
         if len(site.fitting) == 1:
