@@ -52,9 +52,9 @@ class Second:
     variation: Variation
     state: State
     began: int  # with this question of the first game; -1 is the start
-    position: int  # of the player's observations
+    position: int  # the number of the player's observations
     times: dict[Deed, int]
-    scanned: int = 0  # events of the state that were counted already
+    scanned: int = 0  # events of the state that are already counted
     places: Exchange = field(factory=dict)
     varied: bool = False
     outcome: Any = None
@@ -79,7 +79,7 @@ def begin(recording: Recording, player: int, variation: Variation, told: list[in
 
 
 def new_events(second: Second) -> list[Event]:
-    """What has happened since this was last asked."""
+    """The events since the last call, which are then counted."""
     found: list[Event] = second.state.watch.events[second.scanned :]
     second.scanned += len(found)
     for event in found:
@@ -109,7 +109,7 @@ def go_on(second: Second) -> None:
 
 @contextmanager
 def _counting(second: Second) -> Iterator[State]:
-    """Count the work of a step, also of one that leads to a fault: a loop without end takes the most of all."""
+    """Count the work of a step, even if it leads to a fault: an endless loop takes the most."""
     try:
         yield second.state
     finally:
@@ -117,7 +117,7 @@ def _counting(second: Second) -> Iterator[State]:
 
 
 def _earlier(second: Second, pending: Decision | ChanceNode) -> tuple[int, Event] | None:
-    """What was decided in the first game when it came to this."""
+    """The corresponding decision of the first game, if there is one."""
     if pending.origin is None:
         raise AssertionError("who is first was decided already")
     deed = deed_that_waits(pending, pending.origin, second.recording.machine.layout.players)
@@ -125,7 +125,7 @@ def _earlier(second: Second, pending: Decision | ChanceNode) -> tuple[int, Event
 
 
 def _vary(second: Second, before: Any, outcome: Any) -> Any:
-    """The variation happens here."""
+    """Apply the variation here."""
     second.varied, second.outcome = True, outcome
     if second.variation.follows:
         if isinstance(before, tuple):
@@ -175,7 +175,7 @@ def _choose(second: Second, pending: Decision) -> Any:
 
 
 def _look_then(second: Second, event: Event) -> Any:
-    """How a choice looked to the player in the first game."""
+    """What the player saw of a choice in the first game."""
     _, value, of, who = event.data
     if value is None or not holds_pieces(of):
         return value
@@ -220,7 +220,7 @@ def _draw(second: Second, pending: ChanceNode) -> Any:
 
 
 def _at_same_place(second: Second, event: int, piece: int) -> int | None:
-    """Of a piece that chance drew from a pile, what lies there now: all may see later at which place it lay."""
+    """The piece that lies now where chance drew from a pile: everyone may see later at which place it lay."""
     piles = piles_then(second.recording, event)
     for zone, pile in piles.items():
         if piece in pile:
@@ -230,7 +230,7 @@ def _at_same_place(second: Second, event: int, piece: int) -> int | None:
 
 
 def _is_same(second: Second, one: Any, other: Any) -> bool:
-    """Whether two outcomes are the same pieces, or look alike."""
+    """Whether two outcomes consist of the same pieces, or look alike."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)
     if isinstance(one, int) and isinstance(other, int):

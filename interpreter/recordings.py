@@ -20,10 +20,10 @@ from interpreter.views import Observation, observed
 from rulespec.core.tree import Origin
 from rulespec.limits import MOST_WORK
 
-# A statement that decides: what it does, which one it is, and who chooses, or for whose eyes chance has drawn a value.
+# A deciding statement: what it does, its number, and who chooses or may see the value that chance has drawn.
 Deed: TypeAlias = tuple[str, int, int | None]
 
-LONGEST = 400  # questions of a game that are kept
+LONGEST = 400  # questions to keep of a game
 
 
 @frozen(eq=False)
@@ -42,7 +42,7 @@ class RecordedMoment:
 
 @define(eq=False)
 class Recording:
-    """A game: its questions, its events, and of every deed the events in which it was done.
+    """A game: its questions, its events, and for every deed the events in which it was done.
 
     If it is not `over`, it was cut off or the rules could not go on, and what follows is not known.
     """
@@ -69,8 +69,8 @@ class Sight:
     recording: Recording
     player: int
     told: list[int]
-    asked: dict[int, int] = field(factory=dict)  # of a position the question to this player
-    others: dict[int, list[int]] = field(factory=dict)  # and those to others
+    asked: dict[int, int] = field(factory=dict)  # position -> the question to this player
+    others: dict[int, list[int]] = field(factory=dict)  # position -> the questions to others
     _seen: dict[int, Observation] = field(factory=dict)
 
     def observation(self, position: int) -> Observation:
@@ -84,7 +84,7 @@ class Sight:
         return self.recording.events[self.told[position]]
 
     def zones(self, position: int) -> list[list[int]]:
-        """What lies in each zone just before the player observes something."""
+        """The contents of each zone just before the player observes something."""
         events = self.recording.events
         until = self.told[position] if position < len(self.told) else len(events)
         where = {each.data[0]: each.data[3] for each in events[:until] if each.kind == "move"}
@@ -95,7 +95,7 @@ class Sight:
 
 
 def deed_of(event: Event) -> Deed | None:
-    """What was decided by an event; that a choice is opened decides nothing."""
+    """The deed that an event decides; opening a sealed choice decides nothing."""
     if event.kind == "shuffle":
         return event.kind, id(event.origin), None
     if event.kind == "random":
@@ -134,7 +134,7 @@ def record(machine: Machine, played: Playthrough) -> Recording:
         try:
             apply(machine, s, number)
         except RuleFault:
-            break  # what was wrong is told elsewhere
+            break  # the fault is reported elsewhere
         work += MOST_WORK - s.left
     deeds: dict[Deed, list[int]] = {}
     for n, event in enumerate(s.watch.events):
@@ -161,7 +161,7 @@ def sight_of(recording: Recording, player: int) -> Sight:
 
 
 def outcome_of(recording: Recording, deed: Deed, time: int) -> tuple[int, Event] | None:
-    """What came out of a deed when it was done for the n-th time, counted from 0, if it was."""
+    """The outcome of a deed when it was done for the n-th time, counted from 0, or `None`."""
     found = recording.deeds.get(deed, [])
     return (found[time], recording.events[found[time]]) if time < len(found) else None
 
@@ -186,5 +186,5 @@ def piles_then(recording: Recording, event: int) -> dict[int, list[int]]:
 
 
 def decided_value(event: Event) -> Any:
-    """What chance or a player has decided."""
+    """The value that chance or a player decided."""
     return event.data[0] if event.kind == "random" else event.data[1]

@@ -11,7 +11,7 @@ from interpreter.options import Decision, is_secret
 from interpreter.state import OVER, State
 from interpreter.views import Question, observed, question_of
 
-MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
+MOST_SILENT = 4  # consecutive decisions of others that the player does not notice
 
 
 @frozen
@@ -19,11 +19,11 @@ class Over:
     """Nothing more happens: the game is over."""
 
 
-Step: TypeAlias = Question | Event | Over  # what a player gets next
+Step: TypeAlias = Question | Event | Over  # what a player observes next
 
 
 def can_come(machine: Machine, waits: list[State], player: int, wanted: Step) -> bool:
-    """Whether others could have decided, without a word to the player, so that this comes next."""
+    """Whether decisions of others that the player does not notice could make this come next."""
     return any(_leads_to(machine, state, player, wanted, MOST_SILENT) for state in waits)
 
 
@@ -31,7 +31,7 @@ def _leads_to(machine: Machine, s: State, player: int, wanted: Step, depth: int)
     pending = s.pending
     if not isinstance(pending, Decision) or depth == 0:
         return False
-    if is_secret(pending, player):  # what comes of it must not show
+    if is_secret(pending, player):  # its consequences must not show
         return False
     last = len(pending.options) - 1
     numbers = {0, last} if pending.simultaneous else {last} if pending.may else set()

@@ -38,7 +38,7 @@ class Telling:
 
 
 def name_moved(to: Listener, heard: Sequence[Heard]) -> list[Heard]:
-    """What was heard, where a sentence names the faces that the listener sees right behind it."""
+    """Replace hidden pieces in a sentence by the faces that the listener sees right after it."""
     moved = {each.event.data[0]: each.index for each in heard if each.event.kind == "move"}
     everybody = (1 << to.layout.players) - 1
     found = []
@@ -66,7 +66,7 @@ def pieces_of(filled: Filled) -> tuple[int, ...]:
 
 
 def find_telling(to: Listener, heard: Sequence[Heard]) -> Telling:
-    """What the rules tell themselves."""
+    """What the rules themselves tell in a passage."""
     tells = [each.event for each in heard if each.event.kind == "tell"]
     text = " ".join(phrase(to, event.data[0]) for event in tells)
     seats: dict[str, frozenset[int]] = {}
@@ -106,7 +106,7 @@ def _is_turned_over(layout: Layout, event: Event, telling: Telling) -> bool:
 
 
 def _names_all(to: Listener, event: Event, text: str) -> bool:
-    """Whether a text names all faces that are shown; those that the listener does not see need no name."""
+    """Whether a text names all faces that are shown, except those that the listener does not see."""
     pieces = [each for each in event.data[0] if each is not None]
     return all(piece_words(to.layout, each, to.names) in text for each in pieces)
 

@@ -25,7 +25,7 @@ from rulespec.core.types import Type, element, present
 from rulespec.english import listed
 from rulespec.source import text_of as source_text
 
-# Conversions and tests, which give what they are given.
+# Conversions and tests, which return their operand.
 _SAME = frozenset({"needed", "or_empty", "single", "perhaps", "slot"}) | {
     name for name, row in OPERATIONS.items() if row.keeps and row.fails and not row.lists
 }
@@ -33,7 +33,7 @@ _FILTERS = frozenset({"matching", "having", "unlike", "filter"})
 
 
 def strip(found: Derivation) -> Derivation:
-    """The same value without what only converts and tests it."""
+    """The derivation without operations that only convert or test the value."""
     while isinstance(found, Plain) and found.op.name in _SAME and len(found.parts) == 1:
         found = found.parts[0]
     return found
@@ -49,7 +49,7 @@ def is_literal(found: Derivation) -> bool:
 
 
 def title_of(to: Listener, found: Derivation) -> str | None:
-    """What a column is called that shows this value."""
+    """The title of a column that shows this value."""
     parameter = _parameter(to, found)
     if parameter is not None:
         return parameter
@@ -78,7 +78,7 @@ def _parameter(to: Listener, found: Derivation) -> str | None:
 
 
 def op_title(to: Listener, op: Op) -> str | None:
-    """The same for what stands in the rules, whatever its value."""
+    """The title of an expression in the rules, whatever its value."""
     match op.name:
         case "variable" | "option" | "attribute" | "attributes" | "zone":
             return _name(to, op.word)
@@ -108,7 +108,7 @@ def _is_mark(op: Op) -> bool:
 
 
 def _name(to: Listener, name: str) -> str | None:
-    """What people call what the rules declare; of `amounts.stones` the second word if need be.
+    """The word that people use for a declared name; for `amounts.stones`, the second word if necessary.
 
     An earlier version of a function, `score#0`, is called the same.
     """
@@ -135,7 +135,7 @@ def _counted(to: Listener, op: Op) -> str | None:
 
 
 def _has_noun(to: Listener, kinds: Collection[str]) -> bool:
-    """Whether all pieces that may be counted are called the same."""
+    """Whether all pieces that may be counted have the same noun."""
     return len({called(to.layout.code, kind) for kind in kinds}) == 1
 
 
@@ -152,7 +152,7 @@ def _face(to: Listener, op: Op) -> str:
 
 
 def row_title(to: Listener, found: Derivation) -> str | None:
-    """What a row is called that shows this value: of pieces that are counted, where they lie."""
+    """The title of a row that shows this value; for counted pieces, where they lie."""
     found = strip(found)
     op = found.op
     if op.name == "count":
@@ -179,7 +179,7 @@ def _lies_in(to: Listener, found: Derivation) -> str | None:
 
 
 def counted_noun(to: Listener, found: Derivation) -> tuple[str, str] | None:
-    """What a number counts, one of it and several; nothing if it counts several things, or none."""
+    """The singular and plural of what a number counts; nothing if it does not count exactly one kind of thing."""
     found = strip(found)
     match found:
         case CallDerivation(cell=cell):

@@ -39,15 +39,15 @@ from rulespec.syntax.parser import parse
 
 Settings = tuple[tuple[str, str], ...]
 
-GAMES = 20  # of each kind: a shipped game is tried in some ten seconds
-PAIRS = 200  # of each kind that are compared, if their games are short
-ENOUGH = 3  # games that are cut off: if none has come to an end by then, no more are tried
-LEAST_WORK = 30_000  # operations that may be spent on it in any case
+GAMES = 20  # games of each kind: a shipped game is tried in about ten seconds
+PAIRS = 200  # pairs of each kind to compare, if their games are short
+ENOUGH = 3  # if this many games are cut off and none has ended, try no more
+LEAST_WORK = 30_000  # operations that may always be spent on it
 
 
 @frozen
 class Wish:
-    """What is to be tried; without variants or settings, all that the file offers."""
+    """What to try; without variants or settings, everything that the file offers."""
 
     variants: tuple[str, ...] = ()
     settings: Settings = ()
@@ -76,7 +76,7 @@ class Finding:
     example: str | None = None
     counterexample: Counterexample | None = None
     pair: SideBySide | None = None  # two games that a player could not tell apart
-    why: Account | None = None  # how what is wrong came about
+    why: Account | None = None  # how the wrong value came about
 
 
 @frozen
@@ -89,7 +89,7 @@ class Bug:
 
 @frozen
 class GameSeries:
-    """Games that were played: of what, by how many, and how many choices were made in all."""
+    """Games that were played: with which rules, by how many players, and how many choices were made in total."""
 
     variants: tuple[str, ...]
     settings: Settings
@@ -102,7 +102,7 @@ class GameSeries:
 
 @define
 class Trial:
-    """What has come out so far."""
+    """The results so far."""
 
     path: Path
     source: Source
@@ -226,7 +226,7 @@ def _count(trial: Trial, game: Game, reached: Reached | None) -> None:
 
 
 def _failing_example(failure: ExampleFailure) -> Finding:
-    """Where it fails, and of which example that is if the place is in a rule."""
+    """The place of a failure, and the name of the example if that place is in a rule."""
     origin, span = failure.example.origin, failure.span
     inside = span.source == origin.span.source and origin.span.start <= span.start < origin.span.end
     related = () if inside else (Related("in this example", _first_line(origin.span)),)

@@ -1,4 +1,4 @@
-"""Values that change -> what is told of them: `Penalty: Ada 4, Ben 2`.
+"""Changes of values -> the lines that tell them: `Penalty: Ada 4, Ben 2`.
 
 What a rule keeps in mind for as long as it runs, what is set back, and whose turn it is are not told: nobody at a table
 would say so. What the author has given a name for people is told in any case.
@@ -27,7 +27,7 @@ from rulespec.english import listed
 
 
 def tell_changes(to: Listener, sets: Sequence[Heard]) -> list[str]:
-    """What the members of a family are now; nothing if nobody needs to hear of it."""
+    """The new values of the members of a family; nothing if nobody needs to hear of them."""
     row, _ = to.layout.variables[sets[0].event.data[0]]
     code = to.layout.code
     if not on_table(code, row.name):
@@ -58,7 +58,7 @@ def is_silent(to: Listener, each: Heard) -> bool:
 
 
 def _is_counter(code: Code, row: VariableRow) -> bool:
-    """Whether all that the rules do with a single number is to count, one by one."""
+    """Whether the rules use a single number only to count, one by one."""
     if row.indices or not isinstance(present(row.type), Number):
         return False
     values = [

@@ -50,7 +50,7 @@ NO_PAST = VariableHistory()
 
 @define
 class _Look:
-    """What is noted while a game is played once more."""
+    """The notes taken while a game is played again."""
 
     machine: Machine
     to: Listener
@@ -113,7 +113,7 @@ def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> 
     family = look.machine.layout.variable_families[target.variable or ""]
     size = len(block.slots) + SLOTS
     indices = [whole(context, each, size, block.scratch) for each in target.indices]
-    # All see which variable it is that changes.
+    # Everyone sees which variable changes.
     known = [slot for each in target.indices for slot in _slots_named(each)]
 
     def note(s: State, f: Frame) -> Any:
@@ -143,7 +143,7 @@ def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> 
 
 
 def _slots_named(op: Op) -> tuple[int, ...]:
-    """The slot that an index names, if it is nothing else."""
+    """The slot that an index names, if it is just a slot."""
     while op.name in ("needed", "among", "within"):
         (op,) = op.operands
     return (op.place,) if op.name == "slot" else ()

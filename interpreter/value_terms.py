@@ -35,7 +35,7 @@ NOT_OPEN = "not open to you"
 TOTAL = "total"
 MANY, EACH = "how many", "each"
 LIMIT = "But never"
-_MOST_NAMED = 7  # pieces that are named beside their number
+_MOST_NAMED = 7  # pieces named beside their number
 _EXTREMES = {
     "min_of": "lowest",
     "max_of": "highest",
@@ -165,7 +165,7 @@ def _terms(teller: Teller, found: Derivation, sign: int) -> Iterator[Term]:
         case Plain(parts=(one, other)) if found.op.name == "times":
             yield _product(teller, one, other, sign)
         case CallDerivation(function=function, cell=cell) if "#" in function.name:
-            yield from _terms(teller, unwrap(teller, cell)[0], sign)  # an overlay builds on it
+            yield from _terms(teller, unwrap(teller, cell)[0], sign)  # an overlay extends it
         case Folded(members=members) if found.op.name == "sum_of":
             yield from (_signed(term, sign) for term in _members(teller, found, members))
         case Folded() | Plain() | CallDerivation() | Closed() | Element():
@@ -190,7 +190,7 @@ def _single(teller: Teller, found: Derivation, sign: int) -> Term:
 
 
 def _product(teller: Teller, one: Derivation, other: Derivation, sign: int) -> Term:
-    """So many of something, each worth so much."""
+    """A product: a number of things, each worth the same."""
     each, many = (one, other) if strip(other).op.name == "count" else (other, one)
     title = row_title(teller.to, many) or row_title(teller.to, each) or quoted(teller, many)
     value = value_of(one) * value_of(other) * sign
@@ -264,7 +264,7 @@ def _several(teller: Teller, value: Any, of: Type) -> str | None:
 def _cells(
     teller: Teller, found: Derivation, fold: int, value: Any, of: Type
 ) -> Iterator[tuple[str, str, bool]]:
-    """What a term follows from and has words for: title, value, and whether that is nothing."""
+    """The cells of a term, one for each thing with words: title, value, and whether that is nothing."""
     known = _told_by_name(teller.to.layout, value, of)
     seen = set[str]()
     sources = (
@@ -294,7 +294,7 @@ def _leaves(teller: Teller, found: Derivation, fold: int) -> Iterator[Derivation
 
 
 def _told_by_name(layout: Layout, value: Any, of: Type) -> frozenset[str]:
-    """The attributes that the name of a piece tells already."""
+    """The attributes that the name of a piece already tells."""
     if not _is_piece(of):
         return frozenset()
     row = layout.pieces[value].row

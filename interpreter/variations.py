@@ -22,10 +22,10 @@ from interpreter.recordings import RecordedMoment, Recording
 from interpreter.state import State
 from rulespec.core.types import Type
 
-Exchange: TypeAlias = dict[int, int]  # of a piece in the first game its counterpart in the second
+Exchange: TypeAlias = dict[int, int]  # piece of the first game -> its counterpart in the second
 Value = TypeVar("Value")
 NO_PIECE = -1
-MOST_LISTED = 400  # outcomes among which another one is looked for
+MOST_LISTED = 400  # outcomes to search for another one
 EXCHANGE, REDRAW, RECHOOSE, RESHUFFLE = range(4)
 PATIENCE = 8  # draws of a variation, until there is one
 
@@ -41,7 +41,7 @@ class Variation:
     far: int
     outcome: Any = None
     number: int = 0
-    follows: bool = True  # whether what takes the place of a piece also does so later on
+    follows: bool = True  # whether the replacement of a piece remains in its place later on
 
 
 @define
@@ -75,12 +75,12 @@ def pieces_of(value: Any) -> tuple[int, ...]:
 
 
 def decides_pieces(event: Event) -> bool:
-    """Whether somebody, or chance, has chosen pieces, and not a value for a hidden variable."""
+    """Whether a player or chance chose pieces, instead of a value for a hidden variable."""
     return holds_pieces(event.data[1] if event.kind == "random" else event.data[2])
 
 
 def pieces_told(event: Event) -> tuple[int, ...]:
-    """The pieces of which a step tells."""
+    """The pieces that a step tells about."""
     match event.kind:
         case "move" | "top" | "show":
             return pieces_of(event.data[0])
@@ -132,7 +132,7 @@ def is_same_screen(machine: Machine, one: State, other: State, player: int) -> b
 
 
 def _in_variable(machine: Machine, s: State, variable: int, player: int) -> list[int]:
-    """The faces in a variable that a player saw when it got them, and backs."""
+    """The pieces in a variable: faces that a player saw when it received them, and backs otherwise."""
     pieces = pieces_of(s.variables[variable])
     saw = seers_in(machine.visibility, s, variable, pieces)
     faces = machine.layout.faces
@@ -178,7 +178,7 @@ def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation |
 
 
 def _hidden_draws(recording: Recording, player: int) -> list[int]:
-    """Chance has drawn pieces, and nobody was told which; or a value that the player does not see."""
+    """Draws of pieces that nobody was told, or of a value that the player does not see."""
     return [
         n
         for n, each in enumerate(recording.events)
@@ -187,7 +187,7 @@ def _hidden_draws(recording: Recording, player: int) -> list[int]:
 
 
 def _hidden_choices(recording: Recording, player: int) -> list[int]:
-    """Somebody else was asked to choose pieces, or a value that the player does not see."""
+    """Choices by others of pieces, or of a value that the player does not see."""
     return [
         n
         for n, moment in enumerate(recording.moments)
@@ -197,7 +197,7 @@ def _hidden_choices(recording: Recording, player: int) -> list[int]:
 
 
 def _exchange(recording: Recording, player: int, luck: Luck) -> Variation | None:
-    """At some moment pieces that the player cannot name lie the other way round, since they were shuffled."""
+    """At some moment, pieces that the player cannot name are swapped, as if by their last shuffle."""
     moments = [*recording.moments, recording.end]
     far = max(luck.below(len(moments)), luck.below(len(moments)))
     moment = moments[far]
@@ -236,7 +236,7 @@ def _interesting(machine: Machine, s: State, hidden: list[int], luck: Luck) -> i
 def _last_shuffle(
     recording: Recording, moment: RecordedMoment, player: int, piece: int
 ) -> int | None:
-    """When a piece was last shuffled where the player does not see it."""
+    """The last shuffle of a piece that the player did not see."""
     for n in range(moment.mark - 1, -1, -1):
         event = recording.events[n]
         if event.kind == "shuffle" and piece in event.data[1]:
@@ -307,7 +307,7 @@ def _rechoose(
 def other_options(
     machine: Machine, s: State, decision: Decision, player: int, chosen: Any
 ) -> Iterator[Any]:
-    """What else could be chosen and looks the same to the player."""
+    """Other options that look the same to the player."""
     look = looks_like(machine, s, chosen, decision.of, player)
     for value in islice(decision.options, MOST_LISTED):
         if looks_like(machine, s, value, decision.of, player) == look:
@@ -327,7 +327,7 @@ def _next_choice(recording: Recording, moment: RecordedMoment) -> int | None:
 
 
 def tell_variation(recording: Recording, variation: Variation, outcome: Any) -> str:
-    """What is otherwise in the second game, in a few words."""
+    """What differs in the second game, in a few words."""
     event, layout = recording.events[variation.event], recording.machine.layout
     if event.kind == "shuffle":
         before, after = event.data[1], outcome
