@@ -100,9 +100,7 @@ def _generic(env: Env, op: Op) -> Value:
     run = env.run
     operands = [evaluate(env, each) for each in op.operands]
     which: Sources = NOTHING
-    if (
-        op.name == "equal" and operands[0].key is operands[1].key
-    ):  # because each value is equal to itself
+    if op.name == "equal" and operands[0].key is operands[1].key:  # each is equal to itself
         return Value(run.keys.make("literal", "True"))
     for operand, each in zip(operands, op.operands, strict=True):
         which |= identity(run, env.state, operand, each.span)
