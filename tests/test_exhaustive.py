@@ -56,7 +56,7 @@ STATEMENTS = (
     | _in("rulespec/checking", "calls", "control_flow", "name_checks")
     | _in("rulespec/docgen", "derived_sentences", "course_of_play", "sentences")
 )
-INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "machine", "steps")
+INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "step_building", "steps")
 # A statement of the core is printed, and followed to see whom it tells what.
 FOLLOWED = _in("rulespec/core", "printer") | _in(
     "rulespec/secrets", "computing", "disclosing", "holding", "loops", "programs", "running"
@@ -65,8 +65,8 @@ STRANGERS = [
     Stranger(
         NODES,
         "Expr",
-        _in("rulespec/checking", "constants", "evidence", "expressions")
-        | _in("rulespec/checking", "faces", "example_pieces", "name_checks", "selections")
+        _in("rulespec/checking", "constants", "estimates", "evidence", "expressions")
+        | _in("rulespec/checking", "faces", "example_pieces", "name_checks")
         | _in("rulespec/docgen", "holdings", "things", "expressions")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
@@ -84,7 +84,7 @@ STRANGERS = [
     Stranger(
         NODES,
         "Pattern",
-        _in("rulespec/checking", "constants", "name_checks", "tables")
+        _in("rulespec/checking", "constants", "name_checks")
         | _in("rulespec/docgen", "wording")
         | _in("rulespec/elaboration", "routines")
         | _in("rulespec/syntax", "printer"),
@@ -100,7 +100,7 @@ STRANGERS = [
     Stranger(
         NODES,
         "Scalar",
-        _in("rulespec/checking", "domains", "limit_checks", "name_checks", "supply")
+        _in("rulespec/checking", "domains", "name_checks", "supply")
         | _in("rulespec/docgen", "options_and_rulings", "wording")
         | _in("rulespec/syntax", "phrases"),
     ),

@@ -8,6 +8,7 @@ import hashlib
 import json
 import sys
 
+from interpreter.actions import Action
 from interpreter.chance import try_luck
 from interpreter.engines import find_fast, why_slow
 from interpreter.match import load
@@ -53,14 +54,19 @@ def walk(fast, seed):
     """A game step by step: who had how many options, the first and the last of them, and how it ended."""
     state, luck, told = fast.start(seed, seed % fast.players), seed, []
     while count := fast.count(state):
-        options = repr([fast.option(state, 0), fast.options(state)[-1]])
-        told.append([fast.player(state), count, options])
+        options = [fast.option(state, 0), fast.options(state)[-1]]
+        told.append([fast.player(state), count, repr([*map(plain, options)])])
         if len(told) % 5 == 0:  # the same moment, by way of the reference
             state = fast.from_reference(fast.to_reference(state))
         luck, number = try_luck(luck, count)
         fast.apply(state, number)
     result = fast.result(state)
     return [told, result.places, repr(result.scores)]
+
+
+def plain(option):
+    """An option without its type, which lists members in an order that differs from machine to machine."""
+    return ("action", option.value) if isinstance(option, Action) else option
 
 
 def play_on(fast):
