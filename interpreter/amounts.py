@@ -17,7 +17,8 @@ from interpreter.variations import pieces_of
 def tells_amount(sight: Sight, second: Second, here: Step, there: Step) -> bool:
     """Whether pieces come out of a zone, or are shown there, that the player does not count, and of which the games have another number.
 
-    In the game without the step there was another number at every moment since both last told the player the same.
+    The game without the step is taken at the same moment: before the statement of the step, if it moves pieces there
+    unnoticed, and else before what it tells instead.
     """
     position, told = second.position, sight.told
     mine = sight.recording.events
@@ -32,9 +33,10 @@ def tells_amount(sight: Sight, second: Second, here: Step, there: Step) -> bool:
     )
     counts = sight.recording.machine.visibility.counts
     return any(
-        _amount(own.events[: own.until], zone) not in _amounts(another, zone)
+        _amount(own.events[: own.until], zone) != _amount(another.events[:moment], zone)
         for step, own, another in ((here, one, other), (there, other, one))
         if isinstance(step, Event)
+        for moment in [_moment_of(another, step)]
         for zone in _zones(step)
         if not counts[zone] >> sight.player & 1
     )
@@ -49,15 +51,10 @@ class _Stretch:
     until: int
 
 
-def _amounts(stretch: _Stretch, zone: int) -> set[int]:
-    """The numbers of pieces in a zone at each moment of a stretch."""
-    events, since, until = stretch.events, stretch.since, max(stretch.since, stretch.until)
-    amount = _amount(events[:since], zone)
-    found = {amount}
-    for event in events[since:until]:
-        amount += _amount([event], zone)
-        found.add(amount)
-    return found
+def _moment_of(stretch: _Stretch, step: Event) -> int:
+    """How many events happened before the statement of a step, or before the end of the stretch."""
+    places = range(stretch.since, stretch.until)
+    return next((n for n in places if stretch.events[n].origin is step.origin), stretch.until)
 
 
 def _until(events: Sequence[Event], step: Step, otherwise: int) -> int:

@@ -293,6 +293,7 @@ NOT_IN_PLAY = {
     "asked_each_whose_hand_is_red",
     "counted_announced_then_loop",
     "counted_known_then_moved",
+    "counted_owner_of_back",
     "counted_stale",
     "counted_who_chooses",
     "deadlies_covered_search",
