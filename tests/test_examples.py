@@ -35,6 +35,25 @@ rule ask_twice(p: Player)
   move card to row
   p may choose other from hand[p] "Another?"
   if other != none: move other to row
+rule discard(p: Player)
+  p chooses card from hand[p] "Which card?"
+  p chooses colour from Colour "Which colour?"
+  move card to row
+  move top(box[Card][colour = colour]) to row
+rule count(p: Player)
+  p chooses one from [1] "How many?"
+  p chooses more from 0..3 "How many more?"
+  p chooses least_of from [more] "At least?"
+  move top(box[Stone], one) to row
+  move top(box[Flower], max(more, least_of)) to row
+rule meet(p: Player)
+  p chooses sure from [no] "Sure?"
+  p chooses none_of from [0] "How many?"
+  p chooses colour from [red] "Which colour?"
+  p chooses weights_of from subsets([heavy], 1) "Which weights?"
+  p chooses foe from Player "Whom?"
+  move top(hand[foe], none_of) to row
+  if not sure: move hand[foe] to row
 rule throw(card: Piece): move card to row
 rule throw_all(cards: set Piece): move cards to row
 rule pick(p: Player)
@@ -73,6 +92,26 @@ HOLD = {
     "sets that are equal count once": "expect #[hand[Ada] for p in Player] == 1",
     # Ada is player number 0, and red is member number 0.
     "a pick for a later question": "when ask(Ben)\n    Ben picks Ada of [Ada, Ben]\n  expect #hand[Ada] == 2",
+    "a pick that a forced question could take": (
+        "given hand[Ben] = [red 3]\n"
+        "  when discard(Ben)\n    Ben picks red\n  expect row == [red 3, red 2]"
+    ),
+    "picks for both questions": (
+        "given hand[Ben] = [red 3]\n"
+        "  when discard(Ben)\n    Ben picks red\n    Ben picks blue\n  expect row == [red 3, blue 1]"
+    ),
+    "the same number, forced and asked": "when count(Ben)\n    Ben picks 1\n  expect #row[Flower] == 1",
+    "the same number by its options": (
+        "when count(Ben)\n    Ben picks 1 of 0..3\n    Ben picks 1\n  expect #row[Flower] == 1"
+    ),
+    "a number for each question": (
+        "when count(Ben)\n    Ben picks 1 of [1]\n    Ben picks 0\n    Ben picks 0\n  expect #row[Flower] == 0"
+    ),
+    # Ada is player number 0, as `no`, 0, red and heavy are.
+    "forced questions of other types": "when meet(Ben)\n    Ben picks Ada\n  expect #hand[Ada] == 0",
+    "some of the forced ones are picked": (
+        "when meet(Ben)\n    Ben picks 0\n    Ben picks [heavy]\n    Ben picks Ada\n  expect #hand[Ada] == 0"
+    ),
     "a face with its attributes": (
         "given hand[Ada] = [Card(colour = red, value = 2), 2 * Card(value = 3)]\n"
         "  when throw(Card(colour = red, value = 2))\n"
@@ -140,6 +179,14 @@ FAIL = {
     "more than there are": (
         "when throw_all([red 1, red 1])",
         "there is no other piece that looks like `red 1`",
+    ),
+    "a pick too few, where forced ones could take it": (
+        "given hand[Ben] = [red 3]\n  when discard(Ben)\n    Ben picks red of [red 3]",
+        "Ben has to choose here, but no pick says what",
+    ),
+    "forced ones in another order": (
+        "when meet(Ben)\n    Ben picks red\n    Ben picks no\n    Ben picks Ada",
+        "`no` is not an option here; the options are Ada, Ben",
     ),
     "a number for a member": (
         "when ask(Ben)\n    Ben picks 0\n    Ben picks Ada",
