@@ -82,7 +82,7 @@ soak: .venv/ready-to-work
 
 # Write anew what is made from other files and kept; then read the difference.
 accept: .venv/ready-to-work
-	$(BIN)/python -c "from rulespec.syntax import tables; tables.store()"
+	$(BIN)/python -c "from rulespec.syntax import parse_tables; parse_tables.store_tables()"
 	$(BIN)/rulespec fmt --write $(RULES)
 	$(BIN)/python editors/vscode/pack.py --grammar
 	$(BIN)/python editors/tree-sitter/write.py

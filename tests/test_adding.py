@@ -38,7 +38,10 @@ def addition(request, tmp_path_factory):
     subprocess.run(
         [shutil.which("git"), "apply", ADDING / f"{request.param}.diff"], cwd=copy, check=True
     )
-    run(copy, "-c", "from rulespec.syntax import tables; tables.store()")
+    stored = run(
+        copy, "-c", "from rulespec.syntax import parse_tables; parse_tables.store_tables()"
+    )
+    assert stored.returncode == 0, stored.stderr
     return request.param, copy
 
 

@@ -48,7 +48,7 @@ ACTIONS = (
     _in("rulespec/checking", "deeds", "statements")
     | _in("rulespec/elaboration", "statements")
     | _in("rulespec/docgen", "statements")
-    | _in("rulespec/syntax", "printer")
+    | _in("rulespec/syntax", "statement_printer")
 )
 # One that holds others has to be walked through, too.
 STATEMENTS = (

@@ -79,9 +79,6 @@ LONG_FUNCTIONS = {
     "rulespec/elaboration/expressions.py _elaborate": 62,
     "rulespec/secrets/loops.py _read_first": 68,
     "rulespec/secrets/running.py _loop": 75,
-    "rulespec/syntax/automaton.py feed": 66,
-    "rulespec/syntax/phrases.py _unbracketed": 69,
-    "rulespec/syntax/printer.py _item": 70,
 }
 LONG_MODULES = {
     "interpreter/families.py",
@@ -102,10 +99,7 @@ LONG_MODULES = {
     "rulespec/secrets/reading.py",
     "rulespec/secrets/running.py",
     "rulespec/secrets/steps.py",
-    "rulespec/syntax/node_checks.py",
     "rulespec/syntax/nodes.py",
-    "rulespec/syntax/printer.py",
-    "rulespec/syntax/slips.py",
 }
 
 

@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 
 from rulespec.source import Span
 from rulespec.syntax import nodes
-from rulespec.syntax.node_checks import STATEMENTS, nearest
+from rulespec.syntax.word_suggestions import STATEMENTS, nearest
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
 # Lines by which a file builds on others, or which all others depend on.

@@ -40,11 +40,19 @@ class TooDeep(Exception):  # noqa: N818 - a limit, not an error of ours
     """The tree has grown deeper than anybody may walk it."""
 
 
+class Passages(dict[tuple[int, int, str], int]):
+    """Where chains of renamings end: from a state, on another one, before a kind of token; found when first asked for."""
+
+    def __missing__(self, passage: tuple[int, int, str]) -> int:
+        end = self[passage] = _passage_end(*passage)
+        return end
+
+
 class ParserMachine(NamedTuple):
     """The tables made ready to run.
 
     `leaves` has for each state what a token makes by itself, if that is all that can become of it
-    there. `passages` remembers where chains of renamings end.
+    there.
     """
 
     states: tuple[dict[str, int], ...]
@@ -53,7 +61,7 @@ class ParserMachine(NamedTuple):
     keywords: dict[str, str]
     start: int
     accepting: int
-    passages: dict[tuple[int, int, str], int]
+    passages: Passages
 
 
 @define
@@ -83,14 +91,12 @@ def copy_stack(stack: ParseStack) -> ParseStack:
 def feed(stack: ParseStack, tokens: Iterable[Token]) -> int:
     """Take tokens as long as they fit here, and tell how many did."""
     states, steps, leaves, keywords, _, accepting, passages = machine()
-    source = stack.source
-    top, end, height = stack.top, stack.end, stack.height
+    source, top, end, height = stack.source, stack.top, stack.end, stack.height
     taken = 0
     try:
-        for token_kind, text, token_start, token_end, _ in tokens:
-            kind = token_kind
+        for kind, text, token_start, token_end, _ in tokens:
             if kind == "NAME" and text in keywords and _fits(top, keywords[text]):
-                kind = keywords[text]
+                kind = keywords[text]  # noqa: PLW2901 - what the name is here
             while True:
                 state, value, start, depth, below = top
                 action = states[state].get(kind)
@@ -100,11 +106,7 @@ def feed(stack: ParseStack, tokens: Iterable[Token]) -> int:
                     break
                 rule, size, make, makes_node, check = steps[~action]
                 if make is None:
-                    passage = (below[0], state, kind)
-                    passed = passages.get(passage)
-                    if passed is None:
-                        passed = passages[passage] = _passage_end(*passage)
-                    top = (passed, value, start, depth, below)
+                    top = (passages[below[0], state, kind], value, start, depth, below)
                     continue
                 values: Sequence[Any] = (value,)
                 if size > 1:
@@ -137,8 +139,8 @@ def feed(stack: ParseStack, tokens: Iterable[Token]) -> int:
             if leaf is None:
                 top = (action, text, token_start, 0, top)
             else:
-                rule, make_leaf = leaf
-                value = make_leaf((text,), Span(source, token_start, token_end))
+                rule, make = leaf
+                value = make((text,), Span(source, token_start, token_end))
                 top = (states[state][rule], value, token_start, 1, top)
             end = token_end
             height += 1
@@ -220,7 +222,7 @@ def machine() -> ParserMachine:
         keywords=lexis().keywords,
         start=made.start,
         accepting=made.accepting,
-        passages={},
+        passages=Passages(),
     )
 
 

@@ -11,9 +11,10 @@ from attrs import define
 
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source
+from rulespec.syntax.line_layout import STEP, WIDTH, PrintedLine
 from rulespec.syntax.logical_lines import LogicalLine
 from rulespec.syntax.parser import Parsed, parse
-from rulespec.syntax.printer import STEP, WIDTH, Printed, print_lines
+from rulespec.syntax.printer import print_lines
 
 
 @define
@@ -41,13 +42,11 @@ def format_source(source: Source) -> str | tuple[Diagnostic, ...]:
     return "".join(f"{each.text}{each.behind}\n" for each in outputs)
 
 
-def _weave(source: Source, parsed: Parsed, printed: list[Printed]) -> Iterator[Output]:
+def _weave(source: Source, parsed: Parsed, printed: list[PrintedLine]) -> Iterator[Output]:
     starts = [*(line.tokens[0].start for line in parsed.lines), len(source.text)]
     levels = [*(each.level for each in printed), 0]
     yield from _between(source.text[: starts[0]], [], 0, opens_block=True)
-    opened: list[
-        tuple[int, int]
-    ] = []  # of every open block the column in the source, and the level
+    opened: list[tuple[int, int]] = []  # for each open block: its column in the source, its level
     for number, (line, own) in enumerate(zip(parsed.lines, printed, strict=True)):
         gap = source.text[line.tokens[-1].end : starts[number + 1]]
         behind, _, rest = gap.partition("\n")
@@ -59,7 +58,7 @@ def _weave(source: Source, parsed: Parsed, printed: list[Printed]) -> Iterator[O
         yield from _between(rest, opened, next_level, opens_block=next_level > own.level)
 
 
-def _line_text(source: Source, parsed: Parsed, line: LogicalLine, printed: Printed) -> str:
+def _line_text(source: Source, parsed: Parsed, line: LogicalLine, printed: PrintedLine) -> str:
     """A printed line; one with a comment inside stays as its author broke it."""
     indent = " " * (STEP * printed.level)
     start, end = line.tokens[0].start, line.tokens[-1].end

@@ -8,9 +8,9 @@ from attrs import frozen
 from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
-from rulespec.syntax.node_checks import STATEMENTS, nearest
 from rulespec.syntax.patterns import MEANT
 from rulespec.syntax.scanner import Token, lexis, shorten
+from rulespec.syntax.word_suggestions import STATEMENTS, nearest
 
 
 @frozen

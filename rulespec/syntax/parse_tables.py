@@ -158,7 +158,7 @@ def _production(rule: dict[str, Any]) -> Production:
     )
 
 
-def store() -> None:
+def store_tables() -> None:
     """Make the tables anew and keep them beside the grammar."""
     grammar = (HERE / "grammar.lark").read_text("utf-8")
     (HERE / "tables.json").write_text(tables_text(build(grammar, strict=True), grammar), "utf-8")

@@ -28,7 +28,7 @@ from rulespec.syntax.logical_lines import LogicalLine, lay_out
 from rulespec.syntax.parse_failures import ParseFailure, leading_word
 from rulespec.syntax.recovery import replace_line
 from rulespec.syntax.scanner import CONTINUING, Comment, Token, scan
-from rulespec.syntax.slips import explain, nested_too_deeply
+from rulespec.syntax.slips import explain_failure, nested_too_deeply
 
 MOST_FAILURES = 1000  # lines that do not parse, told or not: the rest is not read
 
@@ -169,7 +169,7 @@ def _take_line(progress: Progress, line: LogicalLine, next_column: int) -> None:
     _damage(progress, line, line)
     progress.failures += MOST_FAILURES if failure.too_deep else 1
     del progress.stack.diagnostics[told:]
-    found = explain(failure)
+    found = explain_failure(failure)
     if not told_already and not _follows_from_another(progress, failure):
         progress.stack.diagnostics.append(found)
     # Below a heading with other columns nobody knows which cells were meant.

@@ -12,8 +12,8 @@ from attrs import frozen
 
 from rulespec import codes
 from rulespec.codes import Code
-from rulespec.syntax.node_checks import DECLARING, STATEMENTS
 from rulespec.syntax.scanner import lexis
+from rulespec.syntax.word_suggestions import DECLARING, STATEMENTS
 
 
 @frozen

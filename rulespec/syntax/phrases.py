@@ -4,7 +4,7 @@ The lower half of the printer: what stands on a line, not which lines there are.
 """
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from rulespec.syntax import nodes
 from rulespec.syntax.wrapping import BreakGroup, IfBroken, Piece, Soft, interleave
@@ -62,7 +62,48 @@ def inside_brackets(expr: nodes.Expr) -> Piece:
     return expression(expr, inside=True)
 
 
+Operation: TypeAlias = (
+    nodes.Where
+    | nodes.Conditional
+    | nodes.Or
+    | nodes.And
+    | nodes.Not
+    | nodes.Compare
+    | nodes.Range
+    | nodes.Sum
+    | nodes.Product
+    | nodes.Count
+    | nodes.Negative
+)
+Primary: TypeAlias = (
+    nodes.Get
+    | nodes.At
+    | nodes.Having
+    | nodes.Call
+    | nodes.Fold
+    | nodes.Build
+    | nodes.List
+    | nodes.Face
+    | nodes.Described
+    | nodes.Name
+    | nodes.Constant
+    | nodes.Number
+)
+
+
 def _unbracketed(expr: nodes.Expr, *, inside: bool) -> Piece:
+    match expr:
+        case _ if isinstance(expr, Operation):
+            return _operation(expr, inside=inside)
+        case _ if isinstance(expr, Primary):
+            return _primary(expr, inside=inside)
+        case _:
+            assert_never(expr)
+
+
+def _operation(expr: Operation, *, inside: bool) -> Piece:
+    """Operands with signs or words between them or before them."""
+
     def part(operand: nodes.Expr, level: int) -> Piece:
         return expression(operand, level, inside=inside)
 
@@ -98,13 +139,21 @@ def _unbracketed(expr: nodes.Expr, *, inside: bool) -> Piece:
             return BreakGroup(
                 ("-", part(operand, POSTFIX if isinstance(operand, nodes.Negative) else UNARY))
             )
+        case _:
+            assert_never(expr)
+
+
+def _primary(expr: Primary, *, inside: bool) -> Piece:
+    """What binds closest: names, numbers, calls, lists, and what is written right behind a value."""
+    match expr:
         case nodes.Get(subject, name):
-            return BreakGroup((part(subject, POSTFIX), f".{name.text}"))
+            return BreakGroup((expression(subject, POSTFIX, inside=inside), f".{name.text}"))
         case nodes.At(subject, key):
-            return BreakGroup((part(subject, POSTFIX), "[", inside_brackets(key), "]"))
+            indexed = expression(subject, POSTFIX, inside=inside)
+            return BreakGroup((indexed, "[", inside_brackets(key), "]"))
         case nodes.Having(subject, attribute, value):
-            subject_piece = part(subject, POSTFIX)
-            return BreakGroup((subject_piece, f"[{attribute.text} = ", inside_brackets(value), "]"))
+            narrowed = expression(subject, POSTFIX, inside=inside)
+            return BreakGroup((narrowed, f"[{attribute.text} = ", inside_brackets(value), "]"))
         case nodes.Call(function, arguments):
             listed = commas([inside_brackets(each) for each in arguments])
             return BreakGroup((f"{function.text}(", listed, ")"))

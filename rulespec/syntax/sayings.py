@@ -8,7 +8,6 @@ from collections.abc import Collection
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
-from rulespec.syntax.node_checks import WHOEVER, nearest
 from rulespec.syntax.parse_failures import (
     ParseFailure,
     block_of,
@@ -21,6 +20,7 @@ from rulespec.syntax.parse_failures import (
 from rulespec.syntax.patterns import HEADINGS
 from rulespec.syntax.scanner import shorten
 from rulespec.syntax.spoken import say_statement
+from rulespec.syntax.word_suggestions import WHOEVER, nearest
 
 
 def _spoken(failure: ParseFailure) -> Diagnostic | None:
