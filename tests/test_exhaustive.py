@@ -59,7 +59,7 @@ STATEMENTS = (
 INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "step_building", "steps")
 # A statement of the core is printed, and followed to see whom it tells what.
 FOLLOWED = _in("rulespec/core", "printer") | _in(
-    "rulespec/secrets", "computing", "disclosing", "holding", "loops", "programs", "running"
+    "rulespec/secrets", "computing", "disclosing", "holding", "loop_bodies", "programs", "running"
 )
 STRANGERS = [
     Stranger(

@@ -75,10 +75,6 @@ LONG_FUNCTIONS = {
     "interpreter/judge.py _differ": 65,
     "interpreter/wasm/watching.py describe_watching": 62,
     "rulespec/checking/overlays.py _merge_item": 70,
-    "rulespec/core/printer.py _body": 64,
-    "rulespec/elaboration/expressions.py _elaborate": 62,
-    "rulespec/secrets/loops.py _read_first": 68,
-    "rulespec/secrets/running.py _loop": 75,
 }
 LONG_MODULES = {
     "interpreter/families.py",
@@ -91,14 +87,6 @@ LONG_MODULES = {
     "rulespec/checking/name_checks.py",
     "rulespec/checking/overlays.py",
     "rulespec/cli/table/game_screen.py",
-    "rulespec/core/tree.py",
-    "rulespec/elaboration/expressions.py",
-    "rulespec/secrets/facts.py",
-    "rulespec/secrets/loops.py",
-    "rulespec/secrets/parts.py",
-    "rulespec/secrets/reading.py",
-    "rulespec/secrets/running.py",
-    "rulespec/secrets/steps.py",
     "rulespec/syntax/nodes.py",
 }
 

@@ -16,6 +16,13 @@ Sort: TypeAlias = Literal[
 # What an operation has besides its operands; see the fields of `tree.Op`.
 Detail: TypeAlias = Literal["place", "word", "words", "numbers", "order", "value", "face"]
 Mark: TypeAlias = Literal["binds", "fails", "varies", "keeps", "walks", "lists"]
+# What a literal can be: one value, or several.
+Value: TypeAlias = bool | int | tuple[bool, ...] | tuple[int, ...] | None
+
+
+# The words of a face, each with what it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`;
+# or an attribute, behind an `=`, with its value: `("=value", 12)`.
+Face: TypeAlias = tuple[tuple[str, str | int], ...]
 SORTS: tuple[Sort, ...] = get_args(Sort)
 MARKS = frozenset(get_args(Mark))
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from rulespec.core import tree, types
-from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import Block, Body, Core, Op, Target, Value
+from rulespec.core.operations import OPERATIONS, Value
+from rulespec.core.tree import Block, Body, Core, Op, Target
 from rulespec.core.types import Type, element, present
 
 
@@ -69,23 +69,13 @@ def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[
                 yield f"{indent}announce {say(value)} to {say(players)}"
             case tree.Tell(parts, players, heading):
                 text = "".join(
-                    part if isinstance(part, str) else f"‹{say(part)}›" for part in parts
+                    each if isinstance(each, str) else f"‹{say(each)}›" for each in parts
                 )
-                word = "heading" if heading else "tell"
-                yield f'{indent}{word} "{text}" to {say(players)}'
+                yield f'{indent}{"heading" if heading else "tell"} "{text}" to {say(players)}'
             case tree.Draw(target, values):
                 yield f"{indent}random {_target(core, block, target)} from {say(values)}"
-            case tree.Choose(player, target, options, _, may):
-                verb = "may choose" if may else "chooses"
-                line = f"{indent}{say(player)} {verb} {_target(core, block, target)} from {say(options)}"
-                if each.other is not None:
-                    also = _target(core, block, each.other.target)
-                    line += f", or {also} from {say(each.other.options)}"
-                yield line
-            case tree.Each(_, seat, players, target, options, _, may):
-                verb = "may choose" if may else "chooses"
-                who = f"each {block.slots[seat][0]} in {say(players)}"
-                yield f"{indent}{who} {verb} {_target(core, block, target)} from {say(options)}"
+            case tree.Choose() | tree.Each():
+                yield indent + _choice(core, block, each)
             case tree.Call(name, arguments, into):
                 given = "" if into is None else f"{block.slots[into][0]} = "
                 yield f"{indent}{given}call {name}({', '.join(say(arg) for arg in arguments)})"
@@ -101,6 +91,20 @@ def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[
                 yield indent + type(each).__name__.lower()
             case _:
                 assert_never(each)
+
+
+def _choice(core: Core[Block], block: Block, node: tree.Choose | tree.Each) -> str:
+    """Who chooses what, on one line."""
+    verb = "may choose" if node.may else "chooses"
+    chosen = f"{_target(core, block, node.target)} from {_op(core, block, node.options)}"
+    if isinstance(node, tree.Each):
+        who = f"each {block.slots[node.seat][0]} in {_op(core, block, node.players)}"
+        return f"{who} {verb} {chosen}"
+    line = f"{_op(core, block, node.player)} {verb} {chosen}"
+    if node.other is not None:
+        also = _target(core, block, node.other.target)
+        line += f", or {also} from {_op(core, block, node.other.options)}"
+    return line
 
 
 def _target(core: Core[Block], block: Block, target: Target) -> str:

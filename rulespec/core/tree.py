@@ -13,15 +13,12 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from rulespec.core.types import UNKNOWN, Place, Type
+from rulespec.core.operations import Face, Value
+from rulespec.core.types import UNKNOWN, Type
 from rulespec.core.words import Blurb, Called
 from rulespec.source import Source, Span
 
 NOWHERE = Span(Source("", ""), 0, 0)
-
-
-def _span() -> Any:  # attrs fields are typed by their annotation, not by what `field` returns
-    return field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 # [code.operation]
@@ -34,8 +31,6 @@ class Op:
     `formed`; `value` is that of a literal, `face` the words of a look. The rest is data of single operations.
     """
 
-    __match_args__ = ("name", "args")
-
     name: str
     operands: tuple["Op", ...] = ()
     place: int = field(default=-1, kw_only=True)
@@ -46,66 +41,7 @@ class Op:
     value: "Value" = field(default=None, kw_only=True)
     face: "Face" = field(default=(), kw_only=True)
     type: Type = field(default=UNKNOWN, eq=False, repr=False, kw_only=True)
-    span: Span = _span()
-
-    @property
-    def args(self) -> tuple[Any, ...]:
-        """Operands and details as one list: generated Python and C read them so, until they go."""
-        ops = self.operands
-        match self.name:
-            case "literal":
-                return (self.value,)
-            case "look":
-                return (self.face,)
-            case "slot" | "bound":
-                return (self.place,)
-            case "option" | "domain":
-                return (self.word,)
-            case "zone" | "variable" | "call" | "row":
-                return (self.word, ops)
-            case "filter" | "filter_family" | "any_of" | "all_of" | "sum_of" | "build_family":
-                return (ops[0], self.place, ops[1])
-            case "build" | "min_of" | "max_of" | "best_of" | "least_of":
-                return (ops[0], self.place, ops[1], self.order)
-            case "list":
-                return (ops, self.order)
-            case "having":
-                return (ops[0], self.word, ops[1])
-            case "attributes":
-                return (ops[0], self.word, self.order)
-            case "output_at":
-                return (*ops, tuple(zip(self.numbers, self.words, strict=True)))
-            case "zone_of":
-                family = ops[0].type
-                return (*ops, family.indices[0] if isinstance(family, Place) else None)
-            case "within" | "every_within":
-                return (ops[0], *self.numbers)
-            case "among" | "every_among":
-                return (ops[0], self.numbers)
-            case "of_kind" | "every_of_kind":
-                return (ops[0], self.words)
-            case "pair_up":
-                return (ops[0], ops[1:])
-            case "named":
-                return (ops, self.words)
-        return (*ops, *([self.word] if self.word else []), *([self.order] if self.order else []))
-
-
-def placed(op: Op, type_: Type, span: Span) -> Op:
-    """An operation with another type and place; as `evolve` makes it, and quicker, as every one is made so."""
-    return Op(
-        op.name,
-        op.operands,
-        place=op.place,
-        word=op.word,
-        words=op.words,
-        numbers=op.numbers,
-        order=op.order,
-        value=op.value,
-        face=op.face,
-        type=type_,
-        span=span,
-    )
+    span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 def walk_operations(*ops: Op) -> Iterator[Op]:
@@ -115,13 +51,6 @@ def walk_operations(*ops: Op) -> Iterator[Op]:
         op = waiting.pop()
         yield op
         waiting.extend(op.operands)
-
-
-# What a literal can be: one value, or several.
-Value: TypeAlias = bool | int | tuple[bool, ...] | tuple[int, ...] | None
-# The words of a face, each with what it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`;
-# or an attribute, behind an `=`, with its value: `("=value", 12)`.
-Face: TypeAlias = tuple[tuple[str, str | int], ...]
 
 
 # [code.origin]

@@ -28,16 +28,27 @@ from rulespec.checking.expressions import (
     range_type,
     set_of,
 )
-from rulespec.checking.faces import described_type, written_value
-from rulespec.checking.operand_types import add_operands, multiply_operands
 from rulespec.checking.scopes import bind
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute
 from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import NOWHERE, Op, Value, placed
+from rulespec.core.tree import NOWHERE, Op
 from rulespec.core.types import BOOL, INT, NONE, SEAT, Type, element, join, order_of, present
 from rulespec.elaboration.conversions import as_look, as_set, convert, element_type
 from rulespec.elaboration.environment import Environment, Unchecked, with_bound
+from rulespec.elaboration.operators import (
+    add_up,
+    described_face,
+    equality,
+    face_operation,
+    literal,
+    membership,
+    multiply,
+    negation,
+    placed,
+    take_argument,
+    top_of,
+)
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
@@ -58,7 +69,7 @@ def elaborate_to(env: Environment, expr: nodes.Expr, wanted: Type) -> Op:
     if isinstance(element(op.type), types.Face) and isinstance(element(wanted), types.Piece):
         # Only an example can do that: the checks see to it.
         named = _named(env, expr)
-        return named if isinstance(wanted, types.Several) else _top(named)
+        return named if isinstance(wanted, types.Several) else top_of(named)
     return convert(env, op, wanted, expr.span)
 
 
@@ -77,9 +88,9 @@ def _elaborate(env: Environment, expr: nodes.Expr) -> Op:
         case nodes.Name():
             return _name(env, expr)
         case nodes.Number(number):
-            return _literal(number, types.Number(number, number))
+            return literal(number, types.Number(number, number))
         case nodes.Constant(word):
-            return _literal(CONSTANTS[word], NONE if word == "none" else BOOL)
+            return literal(CONSTANTS[word], NONE if word == "none" else BOOL)
         case nodes.At():
             return _at(env, expr)
         case nodes.Get():
@@ -101,22 +112,18 @@ def _elaborate(env: Environment, expr: nodes.Expr) -> Op:
             return Op("count", (as_set(counted),), type=type_)
         case nodes.Sum():
             return add_up(env, expr, elaborate(env, expr.left), elaborate(env, expr.right))
-        case nodes.Product(left, operator, right):
-            one, other = elaborate(env, left), elaborate(env, right)
-            type_ = multiply_operands(scope, expr, one.type, other.type)
-            pair = (convert(env, one, INT, left.span), convert(env, other, INT, right.span))
-            name = {"*": "times", "/": "divide", "%": "modulo"}[operator]
-            return Op(name, pair, type=type_, span=span)
+        case nodes.Product():
+            return multiply(env, expr, elaborate(env, expr.left), elaborate(env, expr.right))
         case nodes.Negative(operand):
             inner = elaborate(env, operand)
-            pair = (_literal(0, types.Number(0, 0)), convert(env, inner, INT, operand.span))
+            pair = (literal(0, types.Number(0, 0)), convert(env, inner, INT, operand.span))
             return Op("subtract", pair, type=negative_type(inner.type), span=span)
         case nodes.Range():
             return _range(env, expr)
         case nodes.And(operands) | nodes.Or(operands):
             return _joint(env, operands, "and" if isinstance(expr, nodes.And) else "or")
         case nodes.Not(operand):
-            return _not(elaborate_condition(env, operand))
+            return negation(elaborate_condition(env, operand))
         case nodes.Conditional():
             return _conditional(env, expr)
         case nodes.Where(values, condition):
@@ -128,26 +135,14 @@ def _elaborate(env: Environment, expr: nodes.Expr) -> Op:
         case nodes.Build():
             return _build(env, expr)
         case nodes.Face(words):
-            return _look(env, words, face_type(scope, expr))
+            return face_operation(env, words, face_type(scope, expr))
         case nodes.Described():
-            return _described(env, expr)
+            return described_face(env, expr)
         case _:
             assert_never(expr)
 
 
 CONSTANTS: dict[str, bool | None] = {"yes": True, "no": False, "none": None}
-
-
-def _literal(value: Value, type_: Type) -> Op:
-    return Op("literal", value=value, type=type_)
-
-
-def _not(op: Op) -> Op:
-    return Op("not", (op,), type=BOOL)
-
-
-def _top(op: Op) -> Op:
-    return Op("top", (op,), type=types.Maybe(element_type(op.type)))
 
 
 def _joint(env: Environment, operands: tuple[nodes.Expr, ...], word: str) -> Op:
@@ -188,7 +183,7 @@ def _name(env: Environment, name: nodes.Name) -> Op:
         return _routine_call(env, routine, len(routine.versions) - 1, ())
     found = name_type(env.scope, name)
     if text in known.owners:
-        return _literal(env.members[text], found)
+        return literal(env.members[text], found)
     if text in program.zones or text == "box":
         return Op("zone", word=text, type=found)
     if text in program.variables:
@@ -196,20 +191,20 @@ def _name(env: Environment, name: nodes.Name) -> Op:
     if text in program.options:
         return Op("option", word=text, type=found)
     if text in known.kinds:
-        return _look(env, (name,), found)
+        return face_operation(env, (name,), found)
     if text in known.enums:
         return Op("domain", word=text, type=found)
     match text:
         case "Bool":
-            return _literal((False, True), found)
+            return literal((False, True), found)
         case "Player":
             return Op("seats", type=found)
         case "Order":
-            return _literal((1, 0), found)
+            return literal((1, 0), found)
         case "Piece":
             return Op("all_pieces", type=found)
         case "most" | "fewest":
-            return _literal(1 if text == "most" else 0, found)
+            return literal(1 if text == "most" else 0, found)
         case "players" | "first" | "ended" | "winners" | "result":
             return Op(text, type=found)
     raise Unchecked(f"the name {text}")
@@ -271,7 +266,7 @@ def _builtin(env: Environment, name: str, call: nodes.Call) -> Op:
     if attribute:
         return _grouped(env, call, Op(name, (as_set(given[0]),), word=attribute, type=type_))
     operands = tuple(
-        _taken(env, op, argument, sort)
+        take_argument(env, op, argument, sort)
         for op, argument, sort in zip(given, call.arguments, function.takes, strict=True)
     )
     row = OPERATIONS[function.operation]
@@ -289,22 +284,6 @@ def _grouped(env: Environment, call: nodes.Call, family: Op) -> Op:
     sizes = as_set(elaborate(inner, call.arguments[2]))
     test = Op("in", (size, sizes), type=types.Bool())
     return Op("filter_family", (family, test), place=place, type=family.type, span=call.span)
-
-
-def _taken(env: Environment, op: Op, argument: nodes.Expr, sort: str) -> Op:
-    """An argument as a built-in function takes it."""
-    match sort:
-        case "set":
-            return as_set(op)
-        case "number":
-            return convert(env, op, INT, argument.span)
-        case "seat":
-            return convert(env, op, SEAT, argument.span)
-        case "value":
-            return convert(env, op, present(op.type), argument.span)
-        case "any":
-            return op
-    raise Unchecked(f"an argument as {sort}")
 
 
 # ---- Selections and attributes -------------------------------------------------------------------
@@ -344,34 +323,11 @@ def _get(env: Environment, expr: nodes.Get) -> Op:
         case types.Outputs():
             return Op("output", (subject,), word=name, type=found)
         case types.Maybe(types.Never()):
-            return _literal(None, NONE)
+            return literal(None, NONE)
         case types.Piece() | types.Maybe(types.Piece()):
             return Op("attribute", (subject,), word=name, type=found)
     order = order_of(element_type(found))
     return Op("attributes", (as_set(subject),), word=name, order=order, type=found)
-
-
-def _look(env: Environment, words: tuple[nodes.Name | nodes.Number, ...], type_: Type) -> Op:
-    """A face: all pieces that have its kind, its members and its numbers."""
-    parts: list[tuple[str, str | int]] = []
-    for word in words:
-        if isinstance(word, nodes.Number):
-            parts.append(("number", word.value))
-        elif word.text in env.scope.known.kinds:
-            parts.append(("kind", word.text))
-        else:
-            parts.append(("member", env.members[word.text]))
-    return Op("look", face=tuple(parts), type=type_)
-
-
-def _described(env: Environment, face: nodes.Described) -> Op:
-    """A face that names its attributes."""
-    parts: list[tuple[str, str | int]] = [("kind", face.kind.text)]
-    for each in face.attributes:
-        value = written_value(each.value)
-        found = env.members[value] if isinstance(value, str) else value
-        parts.append((f"={each.name.text}", found))
-    return Op("look", face=tuple(parts), type=described_type(env.scope, face))
 
 
 def _named(env: Environment, expr: nodes.Expr) -> Op:
@@ -391,14 +347,14 @@ def _compare(env: Environment, expr: nodes.Compare) -> Op:
     named = compared_faces(env.scope, expr) if env.scope.in_example else None
     if named is not None:
         alike = _compare_faces(env, named)
-        return _not(alike) if sign in ("!=", "not in") else alike
+        return negation(alike) if sign in ("!=", "not in") else alike
     left, right = elaborate(env, expr.left), elaborate(env, expr.right)
     if sign in ("==", "!="):
-        equal = _equal(env, left, right)
-        return equal if sign == "==" else _not(equal)
+        equal = equality(env, left, right)
+        return equal if sign == "==" else negation(equal)
     if sign in ("in", "not in"):
-        inside = _inside(env, left, right)
-        return inside if sign == "in" else _not(inside)
+        inside = membership(env, left, right)
+        return inside if sign == "in" else negation(inside)
     name = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}[sign]
     one = convert(env, left, present(left.type), expr.left.span)
     other = convert(env, right, present(right.type), expr.right.span)
@@ -417,62 +373,6 @@ def _compare_faces(env: Environment, named: ComparedFaces) -> Op:
     if named.how == "any":
         return Op("any_looks", (as_set(pieces), any_of), type=BOOL)
     return Op("looks", (pieces, any_of), type=BOOL)
-
-
-def _equal(env: Environment, left: Op, right: Op) -> Op:
-    a, b = left.type, right.type
-    if NONE in (a, b):
-        value = right if a == NONE else left
-        if isinstance(value.type, types.Several | types.Place):
-            return Op("empty", (as_set(value),), type=BOOL)
-        return Op("is_none", (value,), type=BOOL)
-    if isinstance(a, types.Several | types.Place) and isinstance(b, types.Several | types.Place):
-        if isinstance(element(a), types.Face):
-            return _pair(right, left)
-        if isinstance(element(b), types.Face):
-            return _pair(left, right)
-        return Op("same_set", (as_set(left), as_set(right)), type=BOOL)
-    if isinstance(present(a), types.Face):
-        return Op("looks", (right, as_look(env, left)), type=BOOL)
-    if isinstance(present(b), types.Face):
-        return Op("looks", (left, as_look(env, right)), type=BOOL)
-    return Op("equal", (left, right), type=BOOL)
-
-
-def _pair(pieces: Op, looks: Op) -> Op:
-    """A set of pieces and a list of faces are equal if they can be paired one to one."""
-    if looks.name != "any_look":
-        raise Unchecked("faces that are not a list")
-    return Op("pair_up", (as_set(pieces), *looks.operands), type=BOOL)
-
-
-def _inside(env: Environment, left: Op, right: Op) -> Op:
-    if isinstance(right.type, types.Family):
-        return Op("in_family", (as_set(left), right), type=BOOL)
-    if isinstance(present(left.type), types.Face):
-        return Op("any_looks", (as_set(right), as_look(env, left)), type=BOOL)
-    if isinstance(element(right.type), types.Face):
-        return Op("looks", (left, as_look(env, right)), type=BOOL)
-    return Op("in", (left, as_set(right)), type=BOOL)
-
-
-def add_up(env: Environment, expr: nodes.Sum, left: Op, right: Op) -> Op:
-    """`+`, `-` and `&`, of numbers, sets or families."""
-    a, b = left.type, right.type
-    type_ = add_operands(env.scope, expr, a, b)
-    if isinstance(present(a), types.Number) or isinstance(present(b), types.Number):
-        one = convert(env, left, present(a), expr.left.span)
-        other = convert(env, right, present(b), expr.right.span)
-        name = "add" if expr.operator == "+" else "subtract"
-        return Op(name, (one, other), type=type_, span=expr.span)
-    name = {"+": "union", "-": "difference", "&": "intersection"}[expr.operator]
-    if isinstance(a, types.Family) or isinstance(b, types.Family):
-        return Op(f"{name}_of_families", (left, right), type=type_, span=expr.span)
-    if isinstance(element(b), types.Face) and not isinstance(element(a), types.Face):
-        name = "unlike" if expr.operator == "-" else "matching"
-        return Op(name, (as_set(left), as_look(env, right)), type=type_)
-    order = order_of(element_type(type_))
-    return Op(name, (as_set(left), as_set(right)), order=order, type=type_)
 
 
 def _range(env: Environment, expr: nodes.Range) -> Op:

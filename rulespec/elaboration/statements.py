@@ -27,7 +27,6 @@ from rulespec.elaboration.environment import (
     with_slot,
 )
 from rulespec.elaboration.expressions import (
-    add_up,
     elaborate,
     elaborate_arguments,
     elaborate_condition,
@@ -35,6 +34,7 @@ from rulespec.elaboration.expressions import (
     elaborate_set,
     elaborate_to,
 )
+from rulespec.elaboration.operators import add_up
 from rulespec.elaboration.origins import explained_statements
 from rulespec.source import Span
 from rulespec.syntax import nodes

@@ -8,20 +8,12 @@ from attrs import evolve
 from rulespec.core import tree
 from rulespec.core.tree import Op, Target
 from rulespec.core.types import Family, Several, present
+from rulespec.secrets.assigning import forget_variable, give, traced
+from rulespec.secrets.check_run import UNTOUCHED, Touched
 from rulespec.secrets.disclosing import is_asked_once, is_heard
+from rulespec.secrets.elements import Taken, one_of, own_guard
 from rulespec.secrets.exposing import Step, expose, expose_question, expose_to, publish
-from rulespec.secrets.facts import (
-    UNTOUCHED,
-    Touched,
-    amounts,
-    faces,
-    identity,
-    is_pool,
-    knows,
-    looks,
-    teach_faces,
-    viewers,
-)
+from rulespec.secrets.facts import amounts, faces, identity, is_pool, knows, looks, teach_faces
 from rulespec.secrets.findings import Choice, Told, report_choice
 from rulespec.secrets.joining import joined
 from rulespec.secrets.knowledge import (
@@ -39,9 +31,9 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.noticing import reasons_here
-from rulespec.secrets.parts import Env, Taken, asked_by, holds_pieces, in_sight, one_of, own_guard
+from rulespec.secrets.parts import Env, asked_by, holds_pieces, in_sight
 from rulespec.secrets.reading import evaluate
-from rulespec.secrets.steps import forget_variable, give, traced
+from rulespec.secrets.visibility import viewers
 from rulespec.source import Span, text_of
 
 

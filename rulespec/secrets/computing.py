@@ -9,7 +9,7 @@ from rulespec.core import tree, types
 from rulespec.core.operations import VARYING
 from rulespec.core.tree import Block, Core, Op, walk_operations
 from rulespec.core.types import Type, present
-from rulespec.secrets.facts import Run
+from rulespec.secrets.check_run import Run
 
 LARGE = (
     500  # the check does not look into a function with more operations that reads nothing hidden

@@ -5,8 +5,9 @@ from typing import assert_never
 
 from rulespec.core import tree
 from rulespec.core.tree import Op
-from rulespec.secrets.facts import Run, seers
+from rulespec.secrets.check_run import Run
 from rulespec.secrets.knowledge import Place
+from rulespec.secrets.visibility import seers
 from rulespec.source import text_of
 
 

@@ -4,12 +4,8 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from rulespec.secrets.facts import (
-    Run,
-    Scope,
-    Turns,
-    trim,
-)
+from rulespec.secrets.check_run import Run, Scope, Turns
+from rulespec.secrets.facts import trim
 from rulespec.secrets.findings import report_exposures
 from rulespec.secrets.knowledge import (
     NOBODY,

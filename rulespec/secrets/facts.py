@@ -1,22 +1,15 @@
-"""A state -> who knows what in it: which players differ, who sees into a place, who knows a source."""
+"""A state -> who knows what in it: what lies in a place, how many pieces, and who knows a source."""
 
-from typing import Any, Literal
+from attrs import evolve
 
-from attrs import define, evolve, field, frozen
-
-from rulespec.core.tree import Block, Core, VariableRow, ZoneRow
-from rulespec.core.types import Seat
-from rulespec.diagnostics import Diagnostic
+from rulespec.secrets.check_run import Run
+from rulespec.secrets.comparing import differ, includes, may_be_one
 from rulespec.secrets.knowledge import (
-    ANYWHERE,
     EVERYONE,
     NOBODY,
     NOTHING,
     Audience,
-    Call,
-    Exposure,
     Key,
-    Keys,
     Part,
     Place,
     Source,
@@ -29,273 +22,13 @@ from rulespec.secrets.knowledge import (
     intersect,
     unite,
 )
-from rulespec.source import Source as File
+from rulespec.secrets.visibility import counters, seers
 from rulespec.source import Span
 
 START = "start"  # the stamp of a zone to which nothing has been moved yet
 
 
-@frozen
-class Turns:
-    """What differs between the turns of a loop: its element, what it changes; `mark` is the newest key before it."""
-
-    element: Key | None
-    phi: Key
-    mark: int
-
-
-@define
-class Scope:
-    """What decides whether the statements in it are reached, and the states in which it is left.
-
-    `told` are the zones and locals whose disclosure tells the ways of a branch apart; `*` stands for all of them.
-    `trusted` are steps that were accepted because a name is in `told`: the game must tell it before the scope ends.
-    """
-
-    kind: Literal["root", "call", "loop", "branch"]
-    reads: Sources = NOTHING
-    told: frozenset[str] = frozenset()
-    later: Sources = NOTHING  # what decides the other ways of the branch
-    # The choices made in it, each with what had decided by then that it is reached.
-    chosen: list[tuple[Key, tuple[Sources, Sources]]] = field(factory=list)
-    since: Sources = NOTHING  # what decided, in this turn of a loop, that it was not left
-    later_since: Sources = NOTHING
-    tests: tuple[Key, ...] = ()  # the values that decide whether it is reached
-    asked: list[Key] = field(factory=list)  # who was asked in it, for a loop in this turn
-    turns: Turns | None = None  # only for a loop
-    alone: bool = True  # whether no other way of the branch asks anybody
-    trusted: list[Exposure] = field(factory=list)
-    exits: list[tuple[State, Value | None]] = field(factory=list)
-
-
-@frozen
-class Touched:
-    """What a step has changed, so that triggers may fire; `several` if it moves pieces one after the other.
-
-    When `play` begins, every trigger may fire, even one whose condition reads nothing.
-    """
-
-    variables: frozenset[str] = frozenset()
-    zones: frozenset[str] = frozenset()
-    several: bool = False
-    begins: bool = False
-
-
-UNTOUCHED = Touched()
-
-
-@frozen
-class Changes:
-    """What a loop changes: slots of its frame, variables and zones, and the piles on which it lays pools."""
-
-    slots: frozenset[int] = frozenset()
-    variables: frozenset[str] = frozenset()
-    zones: frozenset[str] = frozenset()
-    sorted: tuple[tuple[Place, Sources], ...] = ()
-
-
-@define
-class Run:
-    """One check of a program."""
-
-    core: Core[Block]
-    mechanisms: frozenset[File]
-    keys: Keys
-    zones: dict[str, ZoneRow]
-    variables: dict[str, VariableRow]
-    plain: frozenset[str]  # zones in which all pieces look alike
-    alike: frozenset[str]  # kinds of pieces that all look alike
-    hidden: frozenset[str]  # variables that not everyone sees
-    uncounted: frozenset[str]  # zones that not everyone counts
-    large: frozenset[str]  # functions that the check does not look into
-    unique: bool  # whether no two pieces look alike
-    scopes: list[Scope] = field(factory=lambda: [Scope("root")])
-    calls: list[Call] = field(factory=list)
-    firing: list[str] = field(factory=list)
-    in_play: bool = False
-    frames: int = 0
-    work: int = 0
-    apart: set[frozenset[Key]] = field(factory=set)
-    found: "dict[object, Diagnostic]" = field(factory=dict)
-    ranks: dict[object, tuple[Any, ...]] = field(
-        factory=dict
-    )  # of findings that an earlier one would replace
-    changes: dict[int, Changes] = field(factory=dict)  # by loop
-    counted: dict[Key, Key] = field(factory=dict)  # set -> the key of the size of its only part
-    members: dict[Key, Key] = field(factory=dict)  # value that was taken from a set -> that set
-    has_laid: bool = False  # whether a pool was laid on a pile in this turn of the outermost loop
-    disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
-    questions: dict[int, frozenset[str]] = field(
-        factory=dict
-    )  # those that others may hear, by body
-    askers: dict[frozenset[str], set[int]] = field(
-        factory=dict
-    )  # words -> the statements that ask with them, by `id`
-    plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
-    watching: dict[str, tuple[frozenset[str], frozenset[str]]] = field(factory=dict)  # by trigger
-    guesses: dict[str | int, Changes] = field(factory=dict)  # by block, or by loop
-    exposed: dict[int, frozenset[int]] = field(factory=dict)  # by loop
-
-
-@define
-class TooLargeError(Exception):
-    """Checking the program would take too much work."""
-
-    span: Span
-
-
-# ---- Players -------------------------------------------------------------------------------------
-
-
-def turn(run: Run, key: Key, steps: int) -> Key:
-    """The seat so many places to the left."""
-    base, before = seat_of(key)
-    total = before + steps
-    if run.core.least_players == run.core.most_players:
-        total %= run.core.least_players
-    if total == 0:
-        return base
-    name = "left" if total > 0 else "right"
-    if steps == total == (1 if run.core.clockwise else -1):
-        name = "next"
-    shown = f"{name}(" * abs(total) + base.shown + ")" * abs(total)
-    return run.keys.make("turn", base, total, shown=shown)
-
-
-def differ(run: Run, state: State, one: Key, other: Key) -> bool:
-    """Whether two values are certainly different."""
-    if one is other:
-        return False
-    if one.head == other.head == "literal":
-        return True
-    pair = frozenset((one, other))
-    if pair in run.apart or pair in state.apart:
-        return True
-    (a, m), (b, n) = seat_of(one), seat_of(other)
-    return a is b and all(
-        (m - n) % players for players in range(run.core.least_players, run.core.most_players + 1)
-    )
-
-
-def seat_of(key: Key) -> tuple[Key, int]:
-    """A seat, as so many places to the left of another one."""
-    match key.parts:
-        case (Key() as base, int(steps)) if key.head == "turn":
-            return base, steps
-        case _:
-            return key, 0
-
-
-def same(run: Run, state: State, one: Key, other: Key) -> bool:
-    """Whether two values are certainly equal."""
-    if one is other or frozenset((one, other)) in state.same:
-        return True
-    if run.core.most_players > 2:
-        return False
-    (a, _), (b, _) = seat_of(one), seat_of(other)
-    for third in {
-        a,
-        b,
-        *(key for pair in run.apart | state.apart if {one, other} & pair for key in pair),
-    }:
-        if third.head == "literal":
-            continue  # `none` is nobody, and so says nothing of two players who differ from it
-        if differ(run, state, third, one) and differ(run, state, third, other):
-            return True
-    return False
-
-
-def includes(run: Run, state: State, audience: Audience, player: Key) -> bool:
-    """Whether a player certainly belongs to an audience."""
-    return (
-        audience.everyone
-        or any(same(run, state, player, each) for each in audience.players)
-        or any(differ(run, state, player, each) for each in audience.but)
-    )
-
-
 # ---- Zones ---------------------------------------------------------------------------------------
-
-
-def may_overlap(run: Run, state: State, one: Place, other: Place) -> bool:
-    if one.zone != other.zone:
-        return ANYWHERE in (one, other)
-    return _may_be_one(run, state, one.indices, other.indices)
-
-
-def _may_be_one(run: Run, state: State, indices: tuple[Key, ...], others: tuple[Key, ...]) -> bool:
-    """Whether indices may lead to one member of a family of zones."""
-    for one, other in zip(indices, others, strict=False):
-        if differ(run, state, one, other):
-            return False
-    return True
-
-
-def disjoint(run: Run, state: State, one: Part, other: Part) -> bool:
-    """Whether two parts certainly have no piece in common."""
-    if (other.roots | {other.key}) & one.excludes or (one.roots | {one.key}) & other.excludes:
-        return True
-    return not any(may_overlap(run, state, a, b) for a in one.places for b in other.places)
-
-
-def seers(run: Run, place: Place) -> Audience:
-    """Who sees the pieces in a place, according to its declaration."""
-    zone = run.zones.get(place.zone)
-    if zone is None:
-        return NOBODY
-    if place.zone in run.plain:  # a player who knows how many there are knows all of them
-        return counters(run, place)
-    match zone.seen_by:
-        case "everyone":
-            return EVERYONE
-        case "nobody" | "top":
-            return NOBODY
-        case "owner" | "others":
-            for index, key in zip(zone.indices, place.indices, strict=False):
-                if isinstance(index, Seat):
-                    only = frozenset({key})
-                    return Audience(players=only) if zone.seen_by == "owner" else Audience(but=only)
-            return NOBODY
-
-
-def counters(run: Run, place: Place) -> Audience:
-    """Who certainly knows how many pieces lie in a place, and notices when one comes or leaves."""
-    return _counting(run, place, NOBODY)
-
-
-def noticing(run: Run, place: Place) -> Audience:
-    """Who may notice when a piece comes to a place or leaves it."""
-    return _counting(run, place, EVERYONE)
-
-
-def _counting(run: Run, place: Place, unclear: Audience) -> Audience:
-    """Who counts a place, according to its declaration; or somebody else, if it is unclear which place it is."""
-    if not run.uncounted:
-        return EVERYONE
-    zone = run.zones.get(place.zone)
-    if zone is None:
-        return unclear
-    if place.zone not in run.uncounted:
-        return EVERYONE
-    if zone.counted_by == "nobody":
-        return NOBODY
-    for index, key in zip(zone.indices, place.indices, strict=False):
-        if isinstance(index, Seat):
-            only = frozenset({key})
-            return Audience(players=only) if zone.counted_by == "owner" else Audience(but=only)
-    return unclear
-
-
-def viewers(run: Run, name: str, keys: tuple[Key, ...]) -> Audience:
-    """Who sees a variable, as its declaration says; of a family without all its indices nobody sees the whole."""
-    row = run.variables[name]
-    if row.seen_by == "everyone":
-        return EVERYONE
-    if row.seen_by == "nobody" or len(keys) < len(row.indices):
-        return NOBODY
-    owners = [key for index, key in zip(row.indices, keys, strict=True) if isinstance(index, Seat)]
-    only = frozenset(owners[:1])
-    return Audience(players=only) if row.seen_by == "owner" else Audience(but=only)
 
 
 def is_pool(run: Run, place: Place) -> bool:
@@ -308,7 +41,7 @@ def stamp_of(run: Run, state: State, place: Place) -> Key:
     if place.zone not in run.zones:  # it may be any place, so each look at it is a different value
         return run.keys.fresh("anywhere")
     for indices, stamp in state.writes.get(place.zone, ()):
-        if indices is None or _may_be_one(run, state, indices, place.indices):
+        if indices is None or may_be_one(run, state, indices, place.indices):
             return stamp
     return run.keys.make(START)
 

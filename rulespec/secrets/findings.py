@@ -8,7 +8,8 @@ from rulespec import codes
 from rulespec.core import tree
 from rulespec.core.tree import Op
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.secrets.facts import Run, knowers, knows, seers
+from rulespec.secrets.check_run import Run
+from rulespec.secrets.facts import knowers, knows
 from rulespec.secrets.knowledge import (
     Call,
     Exposure,
@@ -21,6 +22,7 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.parts import holds_pieces
+from rulespec.secrets.visibility import seers
 from rulespec.source import Span, text_of
 
 UNSEEN = {

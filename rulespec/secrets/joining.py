@@ -7,16 +7,8 @@ from collections.abc import Iterable
 
 from attrs import evolve, field, frozen
 
-from rulespec.secrets.facts import (
-    Run,
-    contents,
-    contents_key,
-    counters,
-    face_key,
-    faces,
-    knowers,
-    seers,
-)
+from rulespec.secrets.check_run import Run
+from rulespec.secrets.facts import contents, contents_key, face_key, faces, knowers
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
@@ -37,6 +29,7 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.parts import holds_pieces, together
+from rulespec.secrets.visibility import counters, seers
 
 
 def join_values(run: Run, one: Value, other: Value, reads: Sources) -> Value:

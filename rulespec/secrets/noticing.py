@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable
 
 from rulespec.core.tree import Op
-from rulespec.secrets.facts import Run, counters, knowers, noticing
+from rulespec.secrets.check_run import Run
+from rulespec.secrets.facts import knowers
 from rulespec.secrets.knowledge import (
     EVERYONE,
     NOBODY,
@@ -17,6 +18,7 @@ from rulespec.secrets.knowledge import (
 )
 from rulespec.secrets.parts import Env, holds_pieces
 from rulespec.secrets.reading import evaluate
+from rulespec.secrets.visibility import counters, noticing
 
 
 def reasons_here(run: Run) -> Sources:

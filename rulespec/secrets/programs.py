@@ -9,8 +9,8 @@ from rulespec.core.tree import Block, Core, Statement
 from rulespec.core.types import Place as ZoneType
 from rulespec.core.types import Type
 from rulespec.diagnostics import Diagnostic
+from rulespec.secrets.check_run import Run, Scope, TooLargeError
 from rulespec.secrets.computing import hidden_variables, large_functions, uncounted_zones
-from rulespec.secrets.facts import Run, Scope, TooLargeError
 from rulespec.secrets.findings import report_exposures
 from rulespec.secrets.holding import alike_kinds, kinds_held
 from rulespec.secrets.joining import join_states

@@ -8,29 +8,18 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from rulespec.core.operations import VARYING
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
+from rulespec.secrets.check_run import TooLargeError
 from rulespec.secrets.conditions import excluded_by, pieces_apart
-from rulespec.secrets.facts import (
-    TooLargeError,
-    amount,
-    contents,
-    faces,
-    identity,
-    is_told,
-    knowers,
-    looks,
-    trim,
-    turn,
-)
+from rulespec.secrets.elements import any_element, deciding, without
+from rulespec.secrets.facts import amount, contents, identity, is_told, knowers, looks, trim
 from rulespec.secrets.holding import is_clear
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
     NOBODY,
     NOTHING,
-    Audience,
     Key,
     Part,
     Place,
@@ -38,37 +27,27 @@ from rulespec.secrets.knowledge import (
     Sources,
     Value,
 )
+from rulespec.secrets.operation_values import value_of
 from rulespec.secrets.parts import (
     Env,
-    any_element,
-    are_apart,
     asked_by,
     bind,
-    deciding,
     derived,
     details,
     few,
     holds_pieces,
     holds_sets,
     is_optional,
-    is_within,
-    look_alike,
     merge,
     note_size,
     one_member,
-    order_of,
-    shows_top,
     sized,
     substitute,
     through,
     together,
-    without,
 )
 from rulespec.secrets.variables import decided, family_entries, indexed_name, secret
 from rulespec.source import Span, text_of
-
-# Operations that read the state of the game, and not only what everybody knows.
-LOOKING = VARYING - {"ended"}
 
 
 def evaluate(env: Env, op: Op) -> Value:
@@ -79,7 +58,11 @@ def evaluate(env: Env, op: Op) -> Value:
     run.work += 1
     if run.work > MOST_FOLLOWED:
         raise TooLargeError(op.span)
-    value = RULES.get(op.name, _generic)(env, op)
+    rule = OWN_RULES.get(op.name)
+    if rule is not None:
+        value = rule(env, op)
+    else:
+        value = value_of(env, op, [evaluate(env, each) for each in op.operands])
     if value.which and is_told(env.run, env.state, value.key):
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
@@ -93,25 +76,6 @@ def evaluate(env: Env, op: Op) -> Value:
 def read(env: Env, op: Op) -> Sources:
     """What decides the value of an expression."""
     return identity(env.run, env.state, evaluate(env, op), op.span)
-
-
-def _generic(env: Env, op: Op) -> Value:
-    """The value of an operation depends on all that its operands depend on."""
-    run = env.run
-    operands = [evaluate(env, each) for each in op.operands]
-    which: Sources = NOTHING
-    if op.name == "equal" and operands[0].key is operands[1].key:  # each is equal to itself
-        return Value(run.keys.make("literal", "True"))
-    for operand, each in zip(operands, op.operands, strict=True):
-        which |= identity(run, env.state, operand, each.span)
-    key = run.keys.make(op.name, details(op), *(each.key for each in operands), shown=op.word)
-    if op.name in LOOKING:  # it reads the game, and nothing says which part of it
-        key = run.keys.fresh(op.name)
-        which |= {Source(key, NOBODY, kind="fact", span=op.span, via=env.via)}
-    parts: tuple[Part, ...] = ()
-    if holds_pieces(op.type):
-        parts = tuple(derived(run, key, part, which) for value in operands for part in value.parts)
-    return Value(key, which, which, parts)
 
 
 # ---- Names ---------------------------------------------------------------------------------------
@@ -210,26 +174,6 @@ def _contents(env: Env, op: Op) -> Value:
     return Value(part.key, zone.which, size, (part,))
 
 
-def _seats(env: Env, op: Op) -> Value:
-    run = env.run
-    seat = evaluate(env, op.operands[0])
-    clockwise = 1 if run.core.clockwise else -1
-    match op.name:
-        case "next":
-            key = turn(run, seat.key, clockwise)
-        case "left":
-            key = turn(run, seat.key, 1)
-        case "right":
-            key = turn(run, seat.key, -1)
-        case _:
-            key = run.keys.make(op.name, seat.key, shown=f"{op.name}({seat.key.shown})")
-    apart = frozenset({seat.key}) if op.name == "others" else frozenset()
-    # Everyone knows how many there are; their order, or who they are, depends on the seat.
-    return Value(
-        key, seat.which, NOTHING, apart=apart, everybody=op.name == "order" and not seat.which
-    )
-
-
 # ---- Functions and tables ------------------------------------------------------------------------
 
 
@@ -281,20 +225,6 @@ def _invoke(env: Env, function: Function, operands: tuple[Op, ...], span: Span) 
     return result
 
 
-def _either(env: Env, op: Op) -> Value:
-    run = env.run
-    condition, one, other = (evaluate(env, each) for each in op.operands)
-    key = run.keys.make("if", condition.key, one.key, other.key)
-    return merge(run, key, [one, other], condition.which)
-
-
-def _knows(env: Env, op: Op) -> Value:
-    who, pieces = (evaluate(env, each) for each in op.operands)
-    key = env.run.keys.make("knows", who.key, pieces.key)
-    own = Source(key, Audience(players=frozenset({who.key})), kind="fact", span=op.span)
-    return Value(key, frozenset({own}), NOTHING)
-
-
 def _winners(env: Env, _op: Op) -> Value:
     run = env.run
     player = Value(run.keys.make("winner"))
@@ -307,66 +237,6 @@ def _winners(env: Env, _op: Op) -> Value:
 
 
 # ---- Sets ----------------------------------------------------------------------------------------
-
-
-def _same(env: Env, op: Op) -> Value:
-    """The value of an operation that only converts its operand."""
-    return evaluate(env, op.operands[0])
-
-
-def _single(env: Env, op: Op) -> Value:
-    inner = evaluate(env, op.operands[0])
-    key = env.run.keys.make("single", inner.key)
-    return evolve(inner, key=key, size=NOTHING if op.name == "single" else inner.size)
-
-
-def _how_many(env: Env, op: Op) -> Value:
-    inner = evaluate(env, op.operands[0])
-    size = asked_by(op, inner.size)
-    return Value(env.run.keys.make(op.name, inner.key), size, size)
-
-
-def _union(env: Env, op: Op) -> Value:
-    run, state = env.run, env.state
-    values = [evaluate(env, each) for each in op.operands]
-    if op.name == "union" and values[0].parts and all(each.key is values[0].key for each in values):
-        return values[0]
-    key = run.keys.make(op.name, op.order, *(each.key for each in values))
-    which = size = NOTHING
-    for value in values:
-        which |= value.which
-        size |= value.size
-    parts = {part.key: part for value in values for part in value.parts}
-    apart = values[0].apart if values else frozenset[Key]()
-    for value in values:
-        apart &= value.apart
-    if len(values) > 1 and (op.name not in ("list", "union") or not are_apart(env, values)):
-        overlap: Sources = NOTHING
-        for value in values:
-            overlap |= identity(run, state, value, op.span)
-        size |= overlap
-    return Value(key, which, size, few(run, key, tuple(parts.values())), apart=apart)
-
-
-def _less(env: Env, op: Op) -> Value:
-    """The pieces of one set that are not in another set, or those that are."""
-    if not holds_pieces(op.type):
-        return _generic(env, op)
-    run, state = env.run, env.state
-    one, other = (evaluate(env, each) for each in op.operands)
-    key = run.keys.make(op.name, one.key, other.key)
-    which = identity(run, state, other, op.operands[1].span)
-    parts = tuple(derived(run, key, part, which) for part in one.parts)
-    if op.name == "difference" and not other.which:
-        without = frozenset(part.key for part in other.parts)
-        parts = tuple(evolve(part, excludes=part.excludes | without) for part in parts)
-    if not other.which and is_within(one, other):  # nothing is left, or everything
-        return one if op.name == "intersection" else Value(run.keys.make("list", None))
-    within = not one.which and is_within(other, one)
-    size = one.size | other.size
-    if not within or op.name == "intersection":
-        size |= which | identity(run, state, one, op.operands[0].span)
-    return Value(key, one.which, size, parts, apart=one.apart)
 
 
 def _filter(env: Env, op: Op) -> Value:
@@ -409,24 +279,6 @@ def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
         for word, each in excluded_by(condition, place)
         if word == "equal" and not is_optional(each.type)
     )
-
-
-def _select(env: Env, op: Op) -> Value:
-    """The pieces with a certain face or attribute."""
-    run, state = env.run, env.state
-    value = evaluate(env, op.operands[0])
-    look = evaluate(env, op.operands[1])
-    which = identity(run, state, look, op.operands[1].span)
-    parts = []
-    size = value.size | which
-    for part in value.parts:
-        key = run.keys.make(op.name, part.key, op.word, look.key)
-        seen = faces(run, state, part, op.span)
-        parts.append(derived(run, key, part, which | seen))
-        size |= sized(env, run.keys.make("part", key, part.key), seen)
-    whole = run.keys.make(op.name, op.word, value.key, look.key)
-    note_size(run, whole, parts)
-    return Value(whole, value.which, size, tuple(parts))
 
 
 def _for_each(env: Env, op: Op, value: Value) -> list[tuple[Part | None, Value, Value]]:
@@ -479,93 +331,8 @@ def _best(env: Env, op: Op) -> Value:
     return Value(key, value.which, value.size | (NOTHING if clear else which), parts)
 
 
-def _top(env: Env, op: Op) -> Value:
-    """The first pieces of a set. In a pool, their faces decide the order."""
-    run, state = env.run, env.state
-    value = evaluate(env, op.operands[0])
-    which: Sources = value.which
-    keys = [value.key]
-    several = op.name == "top_several"
-    if several:
-        number = evaluate(env, op.operands[1])
-        which |= number.which
-        several = number.key is not run.keys.make("literal", "1")
-        keys += [number.key] if several else []
-    name = "top several" if several else "top"
-    key = run.keys.make(name, *keys)
-    size = value.size | (which if several else NOTHING)
-    if not value.parts:
-        found = identity(run, state, value, op.span)
-        return Value(key, which | found, size, apart=value.apart)
-    if len(value.parts) > 1:
-        which |= value.size
-    parts = []
-    for part in value.parts:
-        chosen = (
-            which if look_alike(run, op.type) else which | order_of(env, part, op.operands[0].span)
-        )
-        made = derived(run, key, part, chosen, one=not several)
-        if len(value.parts) == 1 and part.whole:
-            made = evolve(made, key=key)
-            if not several and shows_top(run, part):
-                made = evolve(made, needs=part.which)
-        parts.append(made)
-    if len(parts) > 1:
-        parts = [together(run, key, tuple(parts), which)]
-    return Value(key, which, size, tuple(parts))
-
-
-def _position(env: Env, op: Op) -> Value:
-    """The position of a value in a set; in a pool it reveals something about the faces."""
-    operands = [evaluate(env, each) for each in op.operands]
-    which = operands[1].size
-    for value in operands:
-        places = (part.which | part.where | order_of(env, part, op.span) for part in value.parts)
-        which = which.union(value.which, *places)
-    return Value(env.run.keys.make(op.name, *(each.key for each in operands)), which, which)
-
-
-def _look(env: Env, op: Op) -> Value:
-    """The face of a piece, or of several."""
-    run, state = env.run, env.state
-    value, *others = (evaluate(env, each) for each in op.operands)
-    which = looks(run, state, value, op.span)
-    for other, each in zip(others, op.operands[1:], strict=True):
-        which |= identity(run, state, other, each.span)
-    if not value.parts:
-        which |= identity(run, state, value, op.span)
-    base = value.parts[0].key if len(value.parts) == 1 else value.key
-    key = run.keys.make(op.name, details(op), base, *(each.key for each in others))
-    which = trim(run, state, which)
-    which = frozenset(
-        each if each.via else evolve(each, via=env.via, is_value=each.span is op.span)
-        for each in which
-    )
-    return Value(key, which, which)
-
-
-def _family(env: Env, op: Op) -> Value:
-    """The subsets of a set with certain sizes, or whose pieces share something."""
-    run, state = env.run, env.state
-    value, *others = (evaluate(env, each) for each in op.operands)
-    which: Sources = NOTHING
-    for other, each in zip(others, op.operands[1:], strict=True):
-        which |= identity(run, state, other, each.span)
-    size = value.size | which
-    key = run.keys.make(op.name, op.word, value.key, *(each.key for each in others))
-    if not value.parts:
-        which |= value.which
-        return Value(key, which, size | which)
-    parts = []
-    for part in value.parts:
-        seen = NOTHING if op.name == "subsets" else faces(run, state, part, op.span)
-        parts.append(derived(run, key, part, which | seen))
-        size |= seen
-    return Value(key, value.which, size, tuple(parts))
-
-
-# Operations without an entry go to `_generic`.
-RULES: dict[str, Callable[[Env, Op], Value]] = {
+# The operations that need more than the values of their operands: names, zones, calls, and what binds an element.
+OWN_RULES: dict[str, Callable[[Env, Op], Value]] = {
     "first": _first,
     "literal": _literal,
     "slot": _slot,
@@ -577,23 +344,9 @@ RULES: dict[str, Callable[[Env, Op], Value]] = {
     **dict.fromkeys(("zone", "zone_of"), _zone),
     **dict.fromkeys(("contents", "gather"), _contents),
     **dict.fromkeys(("call", "output", "output_at"), _call),
-    **dict.fromkeys(("order", "others", "next", "left", "right"), _seats),
-    **dict.fromkeys(("needed", "within", "among", "of_kind", "or_empty", "listed"), _same),
-    **dict.fromkeys(("every_within", "every_among", "every_of_kind"), _same),
-    **dict.fromkeys(("single", "perhaps"), _single),
-    "if": _either,
-    **dict.fromkeys(("is_none", "empty", "count", "count_family"), _how_many),
-    **dict.fromkeys(("list", "union", "family_of", "union_of_families"), _union),
-    **dict.fromkeys(("difference", "intersection"), _less),
     **dict.fromkeys(("filter", "filter_family"), _filter),
-    **dict.fromkeys(("having", "matching", "unlike"), _select),
     **dict.fromkeys(("any_of", "all_of", "sum_of", "min_of", "max_of"), _fold),
     **dict.fromkeys(("build", "build_family"), _fold),
     **dict.fromkeys(("best_of", "least_of"), _best),
-    **dict.fromkeys(("top", "top_several"), _top),
-    "position": _position,
-    **dict.fromkeys(("attribute", "attributes", "looks", "any_looks", "look_pieces"), _look),
-    **dict.fromkeys(("subsets", "alike", "runs"), _family),
-    "knows": _knows,
     "winners": _winners,
 }

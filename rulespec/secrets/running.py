@@ -10,27 +10,17 @@ from typing import assert_never
 from attrs import evolve
 
 from rulespec.core import tree
-from rulespec.core.operations import VARYING
-from rulespec.core.tree import Op, walk_operations
+from rulespec.core.tree import Op
 from rulespec.limits import MOST_FOLLOWED
+from rulespec.secrets.assigning import forget_variable, give
+from rulespec.secrets.assumptions import learn
+from rulespec.secrets.check_run import Run, Scope, TooLargeError, Touched, Turns
 from rulespec.secrets.choices import choose, draw, each_chooses
 from rulespec.secrets.computing import plain_rule
 from rulespec.secrets.disclosing import asks_nobody, discloses, tells_apart
-from rulespec.secrets.exposing import Step, expose, publish, unexplained, unknown_turns
-from rulespec.secrets.facts import (
-    Run,
-    Scope,
-    TooLargeError,
-    Touched,
-    Turns,
-    amounts,
-    forget,
-    identity,
-    knowers,
-    teach,
-    teach_faces,
-    trim,
-)
+from rulespec.secrets.elements import own_guard
+from rulespec.secrets.exposing import Step, expose, publish
+from rulespec.secrets.facts import forget, identity, teach, trim
 from rulespec.secrets.joining import Way, hold_to, join_states, join_values, told_value
 from rulespec.secrets.knowledge import (
     NOTHING,
@@ -41,26 +31,25 @@ from rulespec.secrets.knowledge import (
     Value,
     copy_state,
 )
+from rulespec.secrets.loop_bodies import expected_changes, exposed_slots
 from rulespec.secrets.loops import (
     Loop,
     begin_with,
     changes_of,
-    expected_changes,
-    exposed_slots,
     lays_more,
     settled,
     sum_up,
     turn_of,
     widen,
 )
-from rulespec.secrets.parts import Env, asked_by, is_optional, own_guard, pattern_reads
+from rulespec.secrets.parts import Env, asked_by, pattern_reads
 from rulespec.secrets.reading import evaluate, read
-from rulespec.secrets.steps import announce, forget_variable, give, move, show, shuffle, tell
+from rulespec.secrets.steps import announce, move, show, shuffle, tell
+from rulespec.secrets.watched import watched
+from rulespec.secrets.ways_apart import apart, leave, meet
 from rulespec.source import Span
 
 MOST_TURNS = 50  # within which a loop must settle
-# Operations that vary, but that no step changes that could fire a trigger, or only a step on a zone they name.
-CALM = frozenset({"slot", "bound", "first", "ended", "contents", "gather"})
 PATIENT = 2  # turns in which a loop may delay disclosing what a step revealed
 
 
@@ -119,13 +108,13 @@ def _do(run: Run, state: State, frame: int, node: tree.Statement) -> State | Non
         case tree.For() | tree.Repeat():
             return _loop(run, state, frame, node)
         case tree.Stop():
-            _leave(run, state, "loop", None)
+            leave(run, state, "loop", None)
             return None
         case tree.Return(value):
-            _leave(run, state, "call", None if value is None else evaluate(env, value))
+            leave(run, state, "call", None if value is None else evaluate(env, value))
             return None
         case tree.End():
-            _leave(run, state, "root", None)
+            leave(run, state, "root", None)
             return None
         case tree.Clear(slots):
             for slot in slots:
@@ -221,8 +210,8 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
 
         others = asks_nobody(run, (each.body for each in blocks if each is not block))
         scope = Scope("branch", which, told, alone=others, tests=tuple(keys))
-        ways.append(_apart(run, copy_state(state), enter, scope))
-    _meet(run)
+        ways.append(apart(run, copy_state(state), enter, scope))
+    meet(run)
     hold_to(run, ways, 1)
     after: State | None = None
     for way in ways:
@@ -245,7 +234,7 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
         (node.otherwise, node.body, False),
     ):
         way = copy_state(state)
-        _learn(env, way, node.condition, holds=holds)
+        learn(env, way, node.condition, holds=holds)
         for fact, audience in state.implied.get((key, holds != flipped), ()):
             teach(run, way, fact, audience)
         if body is None:
@@ -258,8 +247,8 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
         scope = Scope(
             "branch", which, told, alone=asks_nobody(run, [other or ()]), tests=(condition.key,)
         )
-        found.append(_apart(run, way, follow, scope))
-    _meet(run)
+        found.append(apart(run, way, follow, scope))
+    meet(run)
     hold_to(run, found, 1)
     ways = [each.end for each in found]
     after = join_states(run, ways[0], ways[1], which)
@@ -276,128 +265,11 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
     return after
 
 
-def _learn(env: Env, way: State, condition: Op, *, holds: bool) -> None:
-    """Add what follows from whether a condition holds: which values are equal, and which zones are empty."""
-    match condition.name:
-        case "not":
-            _learn(env, way, condition.operands[0], holds=not holds)
-        case "and" if holds:
-            for each in condition.operands:
-                _learn(env, way, each, holds=True)
-        case "or" if not holds:
-            for each in condition.operands:
-                _learn(env, way, each, holds=False)
-        case "equal":
-            one, other = (evaluate(env, each) for each in condition.operands)
-            pair = frozenset((one.key, other.key))
-            if len(pair) == 2 and holds:
-                way.same |= {pair}
-            elif len(pair) == 2 and not any(is_optional(each.type) for each in condition.operands):
-                way.apart |= {pair}
-            for mine, of in ((one, condition.operands[1]), (other, condition.operands[0])):
-                if holds and not is_optional(
-                    of.type
-                ):  # it is equal to something that exists, so it is not `none`
-                    way.apart |= {frozenset((mine.key, env.run.keys.make("literal", "None")))}
-            if holds and condition.operands[0].name == "count" and other.key.parts == ("0",):
-                _learn_empty(env, way, condition.operands[0].operands[0])
-        case "is_none" if not holds:
-            none = env.run.keys.make("literal", "None")
-            way.apart |= {frozenset((evaluate(env, condition.operands[0]).key, none))}
-        case "empty":
-            if holds:
-                _learn_empty(env, way, condition.operands[0])
-            else:
-                _learn_some(env, way, condition.operands[0])
-        case "greater" | "at_least" if holds and _is_one_or_more(condition):
-            _learn_some(env, way, condition.operands[0].operands[0])
-        case _:
-            pass
-
-
-def _is_one_or_more(condition: Op) -> bool:
-    """Whether a condition says that there is at least one: `#S > 0`, `#S >= 1`."""
-    one, other = condition.operands
-    least = 0 if condition.name == "greater" else 1
-    return one.name == "count" and other.name == "literal" and other.value in range(least, 1000)
-
-
-def _learn_some(env: Env, way: State, op: Op) -> None:
-    """Add that a set that is not empty is not `none`: nobody has declined to choose it."""
-    while op.name in {"single", "perhaps", "or_empty", "needed"}:
-        op = op.operands[0]
-    none = env.run.keys.make("literal", "None")
-    way.apart |= {frozenset((evaluate(env, op).key, none))}
-
-
-def _learn_empty(env: Env, way: State, op: Op) -> None:
-    found = evaluate(env, op)
-    aware = knowers(env.run, way, amounts(found.size))
-    for part in found.parts:
-        teach_faces(env.run, way, part, aware)
-
-
-def _apart(run: Run, state: State, follow: Callable[[State], State | None], branch: Scope) -> Way:
-    """Follow one of several ways. The places where it leaves a block count only after all ways are done."""
-    before = [(scope.reads, scope.later, len(scope.exits)) for scope in run.scopes]
-    since = [(scope.since, scope.later_since) for scope in run.scopes]
-    for scope in run.scopes:
-        scope.later = scope.later_since = NOTHING
-    run.scopes.append(branch)
-    after = follow(state)
-    run.scopes.pop()
-    ends = [] if after is None else [after]
-    for scope, (known, later, exits) in zip(run.scopes, before, strict=True):
-        scope.later = later | (scope.reads - known)
-        scope.reads = known
-        ends += [left for left, _ in scope.exits[exits:] if scope.kind != "root"]
-    for scope, (known, later) in zip(run.scopes, since, strict=True):
-        scope.later_since = later | (scope.since - known)
-        scope.since = known
-    return Way(after, ends, branch.trusted)
-
-
-def _meet(run: Run) -> None:
-    """Merge what several ways have added to the scopes around them."""
-    for scope in run.scopes:
-        if scope.later or scope.later_since:
-            scope.reads |= scope.later
-            scope.since |= scope.later_since
-            scope.later = scope.later_since = NOTHING
-
-
-def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
-    """Leave a loop, a rule or the game: what decided this also decides whether the rest of it is reached."""
-    reads: Sources = NOTHING
-    tests: tuple[Key, ...] = ()
-    for number, scope in reversed([*enumerate(run.scopes)]):
-        if scope.kind in (kind, "root"):
-            scope.reads |= reads
-            scope.tests = tuple({*scope.tests, *tests}) if reads else scope.tests
-            scope.since |= reads
-            if value is not None and reads:
-                value = evolve(value, which=value.which | reads, size=value.size | reads)
-            scope.exits.append((copy_state(state), value))
-            return
-        tests += scope.tests
-        if any(True for _ in unknown_turns(run.scopes[:number], scope)):
-            reads |= scope.reads
-        else:
-            reads = reads.union(*unexplained(run, state, scope))
-
-
 def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> State | None:
     """Follow the body of a loop until another turn would begin in the same state as the last one."""
     env = Env(run, state, frame)
-    values: Value | None = None
-    if isinstance(node, tree.For):
-        values = evaluate(env, node.values)
-        decides = values.which | values.size
-    else:
-        decides = NOTHING
-        if node.times is not None:
-            decides = asked_by(node.times, read(env, node.times))
-    decides = trim(run, state, decides)
+    values = evaluate(env, node.values) if isinstance(node, tree.For) else None
+    decides = trim(run, state, _turns_decided_by(env, node, values))
     mark = run.keys.count
     phi = run.keys.fresh("loop")
     loop = Loop(run, frame, mark, phi, decides, state)
@@ -413,14 +285,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
         scope.exits.clear()
         scope.trusted.clear()
         run.has_laid &= is_inner
-        own = decides
-        element: Value | None = None
-        if isinstance(node, tree.For) and values is not None:
-            element = turn_of(evolve(env, state=now), values, node)
-            now.slots[frame, node.into] = element
-            if not values.parts:
-                guard = own_guard(run, values, element.key) if values.guard else decides
-                own = asked_by(node.values, guard) if values.guard else guard
+        element, own = _begin_turn(evolve(env, state=now), node, values, decides)
         scope.reads = left | own
         scope.since = NOTHING
         scope.asked.clear()
@@ -454,6 +319,13 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     is_plain = values is not None and not (values.parts or decides or scope.exits)
     if is_plain and values is not None and element is not None and after is not None:
         sum_up(loop, after, head, element.key, values)
+    return _after_loop(run, node, head, scope, leaving)
+
+
+def _after_loop(
+    run: Run, node: tree.For | tree.Repeat, head: State, scope: Scope, leaving: Sources
+) -> State | None:
+    """The state after a loop: that of its last turn, or those in which it is left."""
     exits: State | None = None
     for way, _ in scope.exits:
         exits = join_states(run, exits, way, leaving)
@@ -461,6 +333,27 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
         publish(run, head)
         return exits
     return join_states(run, copy_state(head), exits, leaving)
+
+
+def _turns_decided_by(env: Env, node: tree.For | tree.Repeat, values: Value | None) -> Sources:
+    """What decides how many turns a loop has."""
+    if values is not None:
+        return values.which | values.size
+    times = node.times if isinstance(node, tree.Repeat) else None
+    return NOTHING if times is None else asked_by(times, read(env, times))
+
+
+def _begin_turn(
+    env: Env, node: tree.For | tree.Repeat, values: Value | None, decides: Sources
+) -> tuple[Value | None, Sources]:
+    """The element whose turn it is, if there is one, and what decides that it has a turn."""
+    if not isinstance(node, tree.For) or values is None:
+        return None, decides
+    element = turn_of(env, values, node)
+    env.state.slots[env.frame, node.into] = element
+    if values.parts or not values.guard:
+        return element, decides
+    return element, asked_by(node.values, own_guard(env.run, values, element.key))
 
 
 def _step(env: Env, do: Callable[[], Touched]) -> State | None:
@@ -477,7 +370,7 @@ def _step(env: Env, do: Callable[[], Touched]) -> State | None:
     known = dict(state.known)
     touched = do()
     state.memo.clear()
-    if not touched.several or not _watched(run, touched):
+    if not touched.several or not watched(run, touched):
         return _fire(env, touched, before)
     # A trigger may fire between two pieces of a move, when not all of them have been seen yet.
     middle = copy_state(state)
@@ -492,49 +385,11 @@ def _step(env: Env, do: Callable[[], Touched]) -> State | None:
     return join_states(run, state, fired, NOTHING)
 
 
-def _watched(run: Run, touched: Touched) -> list[tree.TriggerRow]:
-    """The triggers that a step may fire."""
-    zones = touched.zones
-    if not zones <= run.zones.keys():  # it may be any zone
-        zones = frozenset(run.zones)
-    found = []
-    for trigger in run.core.triggers:
-        if trigger.block not in run.firing:
-            names, places = _reads_of(run, trigger)
-            if touched.begins or names & touched.variables or places & zones:
-                found.append(trigger)
-    return found
-
-
-def _reads_of(run: Run, trigger: tree.TriggerRow) -> tuple[frozenset[str], frozenset[str]]:
-    """The variables and zones that the condition of a trigger reads, also inside functions."""
-    if trigger.block not in run.watching:
-        names: set[str] = set()
-        zones: set[str] = set()
-        waiting, seen = [trigger.condition], set[str]()
-        while waiting:
-            for op in walk_operations(waiting.pop()):
-                if op.name == "variable":
-                    names.add(op.word)
-                elif op.name == "zone":
-                    zones.add(op.word)
-                elif op.name in {"call", "row"}:
-                    for name, function in run.core.functions.items():
-                        if name not in seen and (name == op.word or name.startswith(f"{op.word}.")):
-                            seen.add(name)
-                            waiting += [*function.inputs, *(row.cell for row in function.rows)]
-                elif op.name in VARYING - CALM:  # it may read anything
-                    zones |= run.zones.keys()
-                    names |= run.variables.keys()
-        run.watching[trigger.block] = (frozenset(names), frozenset(zones))
-    return run.watching[trigger.block]
-
-
 def _fire(env: Env, touched: Touched, before: dict[str, Sources]) -> State | None:
     """Follow the triggers that a step may have fired; each may fire or not."""
     run = env.run
     now: State | None = env.state
-    for trigger in _watched(run, _fire_plain(env, touched, before)):
+    for trigger in watched(run, _fire_plain(env, touched, before)):
         if now is None:
             return None
         if plain_rule(run, trigger.block) is not None:
@@ -553,7 +408,7 @@ def _fire_plain(env: Env, touched: Touched, before: dict[str, Sources]) -> Touch
     while True:
         waiting = [
             each
-            for each in _watched(run, touched)
+            for each in watched(run, touched)
             if each.block not in fired and plain_rule(run, each.block) is not None
         ]
         if not waiting:
@@ -580,8 +435,8 @@ def _run_trigger(run: Run, state: State, trigger: tree.TriggerRow, which: Source
         return run_rule(run, way, trigger.block, (), block.origin.span)[0]
 
     told = discloses(run, block.name, block.body)
-    fired = _apart(run, copy_state(state), fire, Scope("branch", which, told))
-    _meet(run)
+    fired = apart(run, copy_state(state), fire, Scope("branch", which, told))
+    meet(run)
     hold_to(run, [fired], 0)
     run.firing.pop()
     return join_states(run, state, fired.end, which)

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from attrs import evolve
 
 from rulespec.core.tree import Op
-from rulespec.secrets.facts import trim, viewers
+from rulespec.secrets.facts import trim
 from rulespec.secrets.knowledge import Key, Place, Source, Sources, Value
 from rulespec.secrets.parts import Env
+from rulespec.secrets.visibility import viewers
 
 
 def secret(env: Env, op: Op, key: Key, keys: tuple[Key, ...]) -> Sources:

@@ -1,0 +1,150 @@
+"""Operands as operations of the core -> the operation that joins them, with every conversion written out.
+
+No expression is elaborated here: `expressions` does that, and asks here what to make of its parts.
+"""
+
+from rulespec.checking.faces import described_type, written_value
+from rulespec.checking.operand_types import add_operands, multiply_operands
+from rulespec.core import types
+from rulespec.core.operations import Value
+from rulespec.core.tree import Op
+from rulespec.core.types import BOOL, INT, NONE, SEAT, Type, element, order_of, present
+from rulespec.elaboration.conversions import as_look, as_set, convert, element_type
+from rulespec.elaboration.environment import Environment, Unchecked
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+
+def literal(value: Value, type_: Type) -> Op:
+    return Op("literal", value=value, type=type_)
+
+
+def negation(op: Op) -> Op:
+    return Op("not", (op,), type=BOOL)
+
+
+def top_of(op: Op) -> Op:
+    return Op("top", (op,), type=types.Maybe(element_type(op.type)))
+
+
+def take_argument(env: Environment, op: Op, argument: nodes.Expr, sort: str) -> Op:
+    """An argument as a built-in function takes it."""
+    match sort:
+        case "set":
+            return as_set(op)
+        case "number":
+            return convert(env, op, INT, argument.span)
+        case "seat":
+            return convert(env, op, SEAT, argument.span)
+        case "value":
+            return convert(env, op, present(op.type), argument.span)
+        case "any":
+            return op
+    raise Unchecked(f"an argument as {sort}")
+
+
+def face_operation(
+    env: Environment, words: tuple[nodes.Name | nodes.Number, ...], type_: Type
+) -> Op:
+    """A face: all pieces that have its kind, its members and its numbers."""
+    parts: list[tuple[str, str | int]] = []
+    for word in words:
+        if isinstance(word, nodes.Number):
+            parts.append(("number", word.value))
+        elif word.text in env.scope.known.kinds:
+            parts.append(("kind", word.text))
+        else:
+            parts.append(("member", env.members[word.text]))
+    return Op("look", face=tuple(parts), type=type_)
+
+
+def described_face(env: Environment, face: nodes.Described) -> Op:
+    """A face that names its attributes."""
+    parts: list[tuple[str, str | int]] = [("kind", face.kind.text)]
+    for each in face.attributes:
+        value = written_value(each.value)
+        found = env.members[value] if isinstance(value, str) else value
+        parts.append((f"={each.name.text}", found))
+    return Op("look", face=tuple(parts), type=described_type(env.scope, face))
+
+
+def equality(env: Environment, left: Op, right: Op) -> Op:
+    a, b = left.type, right.type
+    if NONE in (a, b):
+        value = right if a == NONE else left
+        if isinstance(value.type, types.Several | types.Place):
+            return Op("empty", (as_set(value),), type=BOOL)
+        return Op("is_none", (value,), type=BOOL)
+    if isinstance(a, types.Several | types.Place) and isinstance(b, types.Several | types.Place):
+        if isinstance(element(a), types.Face):
+            return _pair(right, left)
+        if isinstance(element(b), types.Face):
+            return _pair(left, right)
+        return Op("same_set", (as_set(left), as_set(right)), type=BOOL)
+    if isinstance(present(a), types.Face):
+        return Op("looks", (right, as_look(env, left)), type=BOOL)
+    if isinstance(present(b), types.Face):
+        return Op("looks", (left, as_look(env, right)), type=BOOL)
+    return Op("equal", (left, right), type=BOOL)
+
+
+def _pair(pieces: Op, looks: Op) -> Op:
+    """A set of pieces and a list of faces are equal if they can be paired one to one."""
+    if looks.name != "any_look":
+        raise Unchecked("faces that are not a list")
+    return Op("pair_up", (as_set(pieces), *looks.operands), type=BOOL)
+
+
+def membership(env: Environment, left: Op, right: Op) -> Op:
+    if isinstance(right.type, types.Family):
+        return Op("in_family", (as_set(left), right), type=BOOL)
+    if isinstance(present(left.type), types.Face):
+        return Op("any_looks", (as_set(right), as_look(env, left)), type=BOOL)
+    if isinstance(element(right.type), types.Face):
+        return Op("looks", (left, as_look(env, right)), type=BOOL)
+    return Op("in", (left, as_set(right)), type=BOOL)
+
+
+def add_up(env: Environment, expr: nodes.Sum, left: Op, right: Op) -> Op:
+    """`+`, `-` and `&`, of numbers, sets or families."""
+    a, b = left.type, right.type
+    type_ = add_operands(env.scope, expr, a, b)
+    if isinstance(present(a), types.Number) or isinstance(present(b), types.Number):
+        one = convert(env, left, present(a), expr.left.span)
+        other = convert(env, right, present(b), expr.right.span)
+        name = "add" if expr.operator == "+" else "subtract"
+        return Op(name, (one, other), type=type_, span=expr.span)
+    name = {"+": "union", "-": "difference", "&": "intersection"}[expr.operator]
+    if isinstance(a, types.Family) or isinstance(b, types.Family):
+        return Op(f"{name}_of_families", (left, right), type=type_, span=expr.span)
+    if isinstance(element(b), types.Face) and not isinstance(element(a), types.Face):
+        name = "unlike" if expr.operator == "-" else "matching"
+        return Op(name, (as_set(left), as_look(env, right)), type=type_)
+    order = order_of(element_type(type_))
+    return Op(name, (as_set(left), as_set(right)), order=order, type=type_)
+
+
+def placed(op: Op, type_: Type, span: Span) -> Op:
+    """An operation with another type and place; as `evolve` makes it, and quicker, as every one is made so."""
+    return Op(
+        op.name,
+        op.operands,
+        place=op.place,
+        word=op.word,
+        words=op.words,
+        numbers=op.numbers,
+        order=op.order,
+        value=op.value,
+        face=op.face,
+        type=type_,
+        span=span,
+    )
+
+
+def multiply(env: Environment, expr: nodes.Product, left: Op, right: Op) -> Op:
+    """`*`, `/` and `%`."""
+    type_ = multiply_operands(env.scope, expr, left.type, right.type)
+    one = convert(env, left, INT, expr.left.span)
+    other = convert(env, right, INT, expr.right.span)
+    name = {"*": "times", "/": "divide", "%": "modulo"}[expr.operator]
+    return Op(name, (one, other), type=type_, span=expr.span)
