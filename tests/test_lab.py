@@ -4,8 +4,10 @@ import csv
 import gc
 import io
 import json
+import time
 import tracemalloc
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -16,7 +18,7 @@ from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.counts import add
 from interpreter.lab.crews import local_crew
 from interpreter.lab.measures import measures
-from interpreter.lab.plans import Plan, WrongPlan, settle_plan
+from interpreter.lab.plans import Plan, WrongPlan, middle_of, settle_plan
 from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import (
     Errand,
@@ -28,9 +30,10 @@ from interpreter.lab.studies import (
     save_study,
 )
 from interpreter.lab.unused import unused_parts
-from interpreter.match import load
+from interpreter.match import load, load_source
 from lab_games import PICK, TURNS, TWO_TAKE, deadly_crew, game, luck, scatter, twin
 from rulespec import cli
+from rulespec.source import Source
 
 PLAN = Plan(300, (2,), seed=5, sample=20)
 
@@ -150,6 +153,25 @@ def test_what_was_interrupted_goes_on_from_its_checkpoint(sins, tmp_path):
     assert simulate(sins, PLAN, last) == expected
     # What was there was not played again.
     assert played[0] > 80
+
+
+def test_a_comparison_until_something_is_known_goes_on_as_well(tmp_path, monkeypatch):
+    monkeypatch.setattr("interpreter.lab.comparison.FIRST_LOOK", 50)
+    sides, plan = [Contender("A", scatter()), Contender("B", twin())], Plan(9_000, (2,), seed=2)
+    expected = compare(sides, plan, study(), 0.08)
+    path = tmp_path / "kept.json"
+
+    def interrupt(_errand, done):
+        if done.games > 200:
+            raise KeyboardInterrupt
+
+    stopped = compare(sides, plan, study(path=path, told=interrupt), 0.08)
+    assert stopped["interrupted"]
+    resumed = study(path=path)
+    open_study(resumed)
+
+    assert compare(sides, plan, resumed, 0.08) == expected
+    assert expected["tables"][0]["games"] > stopped["tables"][0]["games"] > 200
 
 
 def test_a_checkpoint_serves_its_own_games_only(tmp_path):
@@ -419,12 +441,40 @@ def test_what_a_player_does_without_is_told_for_cards_answers_and_rules():
     assert good["done"] == 1
     assert good["mean"] == -0.5
     assert good["matters"]
-    assert good["points"] == -1
+    assert good["lead"]["mean"] == -1
+    assert found["who"] == "greedy:20 players"
     # It does not matter what is answered, nor whether a rule without effect is called.
     for thing in (("answer", "Which way? up"), ("answer", "Which way? down"), ("rule", "cheer")):
         assert things[thing]["mean"] == 0
         assert 0 < things[thing]["done"] < 1
     assert found["things"][0] is good
+
+
+def test_who_does_without_are_those_who_were_named_or_fast_players():
+    asked = Plan(5, (2,), seed=1, sample=0, restricted=5, thinkers=(2,))
+    report = simulate(game(PICK), asked, study())
+    (table,) = report["tables"]
+
+    assert table["restricted"]["who"] == "easy players"
+    assert any(each.startswith("Among easy players, ") for each in table["verdict"])
+    assert "what easy players win or lose" in texts.report_text(report)
+    # Only where somebody was asked to think.
+    others = simulate(game(TURNS), evolve(asked, players=(3,)), study())
+    assert "restricted" not in others["tables"][0]
+
+
+def test_who_chooses_at_random_does_without_as_well():
+    found = simulate(game(PICK), Plan(200, (2,), ("random",), seed=1, restricted=200), study())
+    things = {
+        (each["kind"], each["name"]): each for each in found["tables"][0]["restricted"]["things"]
+    }
+
+    # A good card is one of eight.
+    good, bad = (things["card", name] for name in ("Good", "Bad"))
+    assert good["done"] < bad["done"]
+    assert good["lead"]["high"] < -0.8
+    assert bad["lead"]["low"] > 0
+    assert found["tables"][0]["restricted"]["who"] == "random players"
 
 
 @pytest.mark.usefixtures("quick_minds")
@@ -470,7 +520,7 @@ def test_as_many_games_of_players_who_think_as_time_allows_are_told_and_can_be_r
     again = evolve(ALLOWED, thinking=allowed["games"])
     repeated = simulate(game(TWO_TAKE), again, study(2))["tables"][1]
 
-    assert allowed["games"] >= budgets.TRIAL
+    assert allowed["games"] >= 1
     assert f"`--thinking {allowed['games']}` plays the same ones again" in allowed["about"]
     assert {**repeated, "about": allowed["about"]} == allowed
     assert repeated["about"] == "everybody thinks"
@@ -482,12 +532,83 @@ def test_a_number_of_games_that_time_allowed_is_kept_in_a_checkpoint(tmp_path):
     stopped = study(path=path, chunk=1)
     expected = simulate(game(TWO_TAKE), ALLOWED, stopped)["tables"][1]
     (mark,) = stopped.settled
-    stopped.done[mark] = play_first(stopped, 3)
+    stopped.done[mark] = play_first(stopped, expected["games"] // 2)
     save_study(stopped)
     resumed = study(path=path)
     open_study(resumed)
 
     assert simulate(game(TWO_TAKE), ALLOWED, resumed)["tables"][1] == expected
+
+
+@pytest.mark.usefixtures("quick_minds")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_where_games_take_longer_than_there_is_time_one_is_told_at_least(monkeypatch, jobs):
+    monkeypatch.setattr(budgets, "MINUTE", 0.0)
+    monkeypatch.setattr(budgets, "LEAST", 1e-6)
+    alone = study(jobs, chunk=1)
+
+    allowed = simulate(game(TWO_TAKE), ALLOWED, alone)["tables"][1]
+
+    assert 1 <= allowed["games"] < budgets.TRIAL
+    assert list(alone.settled.values()) == [allowed["games"]]
+    again = evolve(ALLOWED, thinking=allowed["games"])
+    repeated = simulate(game(TWO_TAKE), again, study())["tables"][1]
+    assert {**repeated, "about": allowed["about"]} == allowed
+
+
+def test_at_the_deadline_nobody_plays_on():
+    slow = study(chunk=1)
+    some = task("games", 1, scatter())
+    done = conduct(slow, Errand(some, 5))
+    assert done.games == 5
+
+    assert conduct(slow, Errand(some, 50), time.monotonic() - 1) == done
+    assert conduct(slow, Errand(some, 50), time.monotonic() + 60).games == 50
+    assert slow.done[mark_of(some)] == conduct(study(), Errand(some, 50))
+
+
+# With three players the first one wins, unless `odd` says otherwise; with two or four it does not matter.
+ODD = """
+game "Odd"
+players 2..4
+pieces  | copies
+  Token | 1
+option odd: Bool = no
+enum Way = up, down
+state | type | start
+  way | Way  | up
+rule play
+  for p in order(first)
+    p chooses way from Way
+let wins(p: Player) = p == first if players != 3 or odd == no else p == next(first)
+ranking of p
+  most | 1 if wins(p) else 0
+"""
+
+
+@pytest.mark.usefixtures("quick_minds")
+def test_players_think_where_the_change_matters():
+    sides = [
+        Contender("A", game(ODD)),
+        Contender("B", load_source(Path("odd"), Source("odd", ODD), options={"odd": True})),
+    ]
+    free = settle_plan(Plan(20, (), sample=0, thinking=3), [each.game for each in sides])
+    # The number in the middle would be another one.
+    assert middle_of((2, 3, 4)) == 3
+    more = evolve(free, players=(2, 3, 4), thinkers=(2,))
+    report = compare(sides, more, study())
+    told = {
+        (table["players"], table["is_quick"]): table["differences"][0]["verdict"]
+        for table in report["tables"]
+    }
+
+    assert set(told) == {(2, True), (3, True), (4, True), (3, False)}
+    same = "Among random players, all 20 games were the same on both sides: what differs never mattered."
+    assert told[2, True] == told[4, True] == same
+    assert "nothing else changed" in told[3, True]
+    # Who names a number of players gets that one.
+    named = compare(sides, evolve(more, is_free=False), study())
+    assert (2, False) in {(table["players"], table["is_quick"]) for table in named["tables"]}
 
 
 def play_first(kept, games):

@@ -5,8 +5,10 @@ answering `yes`, the game is played again from the first time that it did so: no
 without it, then and whenever it is asked again, unless there is no other. What the player did not do in the first
 game cannot be missed in it. So one game tells of all things at once, and the difference is not blurred by other deals.
 
-All these differences are to the same first game. Its luck would shift all of them together, so it is taken out: over
-many games, whoever is looked at wins as much as the others at the table, because chance says which seat it is.
+What is counted is the part of the victory, and the lead in points over the others, which varies much less by chance.
+All these differences are to the same first game. Its luck would shift all of them together, so that is counted as
+well, and `restrictions` takes it out: over many games, whoever is looked at wins as much as the others at the table,
+and leads by nothing, because chance says which seat it is.
 """
 
 from collections import Counter
@@ -19,6 +21,7 @@ from attrs import frozen
 from interpreter import chance
 from interpreter.actions import untagged
 from interpreter.bots import Advice
+from interpreter.dice import Dice
 from interpreter.event_log import holds_pieces
 from interpreter.lab.bot_games import advise, seat_bots
 from interpreter.lab.counts import Counts
@@ -47,14 +50,27 @@ class RuleTracker:
 
 
 @frozen
-class Tried:
-    """Of each thing that a seat did, how its victory and its points change without it; and its luck in the first game.
+class Worth:
+    """What a game came to for one seat, in whole numbers.
 
-    That is how much more of the victory it had than the others at the table, times their number.
+    `won` is the part of the victory, and `lead` is how far the points are above those of the others, times their
+    number; nothing if somebody has none. The more the better.
     """
 
-    lost: dict[Thing, tuple[int, int]]
-    luck: int
+    won: int
+    lead: int | None
+
+
+@frozen
+class Tried:
+    """How a game changes for a seat without each thing that it did, and how lucky it was in the first game.
+
+    `luck` is how much more than the others at the table the seat had of the victory and of the points, times the
+    number of players: over many games that is nothing.
+    """
+
+    changes: dict[Thing, Worth]
+    luck: Worth
 
 
 @lru_cache(maxsize=16)
@@ -77,28 +93,56 @@ def count_restricted(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Coun
         found = [_games(table, seed) for table in tables]
         for side, tried in enumerate(found):
             counts[("ended", side)] += tried is not None
-            if tried is None:
-                continue
-            _add(counts, ("luck", side), tried.luck)
-            for thing, (won, points) in tried.lost.items():
-                _add(counts, ("without", side, *thing), won)
-                counts[("without", side, *thing, "luck")] += won * tried.luck
-                counts[("points", side, *thing)] += points
+            if tried is not None:
+                _count_luck(counts, ("luck", side), tried.luck)
+                for thing, worth in tried.changes.items():
+                    _count_change(counts, ("without", side, *thing), worth, tried.luck)
         first = found[0]
         for side, tried in enumerate(found[1:], 1):
             if tried is None or first is None:
                 continue
             counts[("pairs", side)] += 1
-            for thing in {*tried.lost, *first.lost}:
-                change = tried.lost.get(thing, (0, 0))[0] - first.lost.get(thing, (0, 0))[0]
-                _add(counts, ("change", side, *thing), change)
+            luck = _less(tried.luck, first.luck)
+            _count_luck(counts, ("luck of pairs", side), luck)
+            for thing in {*tried.changes, *first.changes}:
+                now, before = (each.changes.get(thing, Worth(0, 0)) for each in (tried, first))
+                _count_change(counts, ("change", side, *thing), _less(now, before), luck)
     return {("games",): len(seeds), **counts}
 
 
-def _add(counts: Counter[Any], key: tuple[Any, ...], x: int) -> None:
+def _less(one: Worth, other: Worth) -> Worth:
+    """One without the other."""
+    lead = None if one.lead is None or other.lead is None else one.lead - other.lead
+    return Worth(one.won - other.won, lead)
+
+
+def _count_luck(counts: Counter[Any], key: tuple[Any, ...], luck: Worth) -> None:
+    """Add up luck: both kinds of it, their squares and their product."""
+    lead = luck.lead or 0
+    for name, x in (
+        ("won", luck.won),
+        ("lead", lead),
+        ("won won", luck.won**2),
+        ("won lead", luck.won * lead),
+        ("lead lead", lead**2),
+    ):
+        counts[(*key, name)] += x
+
+
+def _count_change(counts: Counter[Any], key: tuple[Any, ...], change: Worth, luck: Worth) -> None:
+    """Add up a change: itself, its square, and its products with luck; `n` games had it, with this luck in all."""
+    y, z = luck.won, luck.lead or 0
     counts[(*key, "n")] += 1
-    counts[(*key, "sum")] += x
-    counts[(*key, "square")] += x * x
+    counts[(*key, "n won")] += y
+    counts[(*key, "n lead")] += z
+    for name, x in (("won", change.won), ("lead", change.lead)):
+        if x is None:
+            counts[(*key, "no points")] += 1
+            continue
+        counts[(*key, name, "sum")] += x
+        counts[(*key, name, "square")] += x * x
+        counts[(*key, name, "won")] += x * y
+        counts[(*key, name, "lead")] += x * z
 
 
 def _games(table: TableSetup, seed: int) -> Tried | None:
@@ -118,30 +162,40 @@ def _games(table: TableSetup, seed: int) -> Tried | None:
             for thing in _done_by(table, here, advice.choice):
                 forks.setdefault(thing, (here, advice))
         match.apply(advice.choice)
-    base = _worth(match.result(), mine)
-    lost = {}
+    base = worth_of(match.result(), mine)
+    changes = {}
     for n, (thing, (here, advice)) in enumerate(forks.items()):
         result = _again(table, here.clone(), thing, advice, chance.draw(seed + n)[1])
         if result is None:
             return None
-        won, points = _worth(result, mine)
-        lost[thing] = won - base[0], points - base[1]
-    return Tried(lost, table.players * base[0] - _given(match.result()))
+        changes[thing] = _less(worth_of(result, mine), base)
+    return Tried(changes, _luck(match.result(), base))
 
 
-def _given(result: Result) -> int:
-    """The whole victory, or nothing if nobody wins."""
-    return whole_victory(len(result.places)) if result.winners else 0
-
-
-def _worth(result: Result, seat: int) -> tuple[int, int]:
-    """The part of a victory, and the points, the more the better."""
+def worth_of(result: Result, seat: int) -> Worth:
+    """The part of the victory, and the lead over the others, whose points count as little as they are many."""
     winners = result.winners
-    whole = whole_victory(len(result.places))
-    won = whole // max(1, len(winners)) if seat in winners else 0
+    won = whole_victory(len(result.places)) // len(winners) if seat in winners else 0
     row = result.points
-    value = row[1][seat] if row is not None else None
-    return won, 0 if row is None or value is None else (int(value) if row[0] else -int(value))
+    if row is None:
+        return Worth(won, None)
+    most, points = row
+    known = [int(value) for value in points if value is not None]
+    if len(known) < len(points):
+        return Worth(won, None)
+    mine = int(points[seat] or 0)
+    # Who plays alone leads over nobody: the points themselves count.
+    lead = len(known) * mine - sum(known) if len(known) > 1 else mine
+    return Worth(won, lead if most else -lead)
+
+
+def _luck(result: Result, worth: Worth) -> Worth:
+    """How much more of a game a seat had than the others; nobody is luckier than others who is alone."""
+    players = len(result.places)
+    if players == 1:
+        return Worth(0, 0)
+    whole = whole_victory(players) if result.winners else 0
+    return Worth(players * worth.won - whole, worth.lead)
 
 
 def _again(
@@ -172,7 +226,9 @@ def _without(table: TableSetup, match: Match, advice: Advice, thing: Thing) -> i
     if not _does(table, match, advice.choice, thing):
         return advice.choice
     ranked = [each.number for each in advice.estimates]
-    others = [*ranked, *(n for n in range(len(decision.options)) if n not in ranked)]
+    rest = [n for n in range(len(decision.options)) if n not in ranked]
+    # Of what nobody thought of, any is as good.
+    others = [*ranked, *Dice(match.seed + len(match.choices)).shuffled(rest)]
     for number in others[:MOST_OPTIONS]:
         if not _does(table, match, number, thing):
             return number

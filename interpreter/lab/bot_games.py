@@ -19,6 +19,7 @@ from interpreter.views import information
 RANDOM = "random"
 LADDER = ("hard", "normal", "easy")  # of players who think, the strongest first
 USUAL = "normal"  # who gives the verdict if nobody else is named
+FAST = "easy"  # who plays what takes thousands of games, if nobody else is named
 
 SURE = 3  # standard errors: of a game in which nothing matters, hardly anything is said to
 LEAST_LEAD = 0.05  # of a victory: options that differ by less are worth the same

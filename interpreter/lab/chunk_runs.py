@@ -5,6 +5,7 @@ A worker that dies costs only time: its chunks are given to others. How large ch
 games take, and changes nothing else.
 """
 
+import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 
@@ -65,12 +66,21 @@ def begin_run(task: Task, crew: Crew, done: Done, chunk: int | None = None) -> C
     return ChunkRun(task, crew, done, chunk or FIRST, chunk is not None, done.games)
 
 
-def play_on(run: ChunkRun, games: int, told: Callable[[Done], None]) -> Done:
-    """Play until so many games are done; `told` hears of each step. Interrupts pass through."""
+def play_on(
+    run: ChunkRun, games: int, told: Callable[[Done], None], deadline: float | None = None
+) -> Done:
+    """Play until so many games are done; `told` hears of each step. Interrupts pass through.
+
+    At the deadline nobody plays on, as soon as there is a game at all.
+    """
     try:
         while run.done.games < games:
+            left = _time_left(run, deadline)
+            if left is not None and left <= 0:
+                _stop(run)
+                break
             _give(run, games)
-            finished, _ = wait(run.flying, return_when=FIRST_COMPLETED)
+            finished, _ = wait(run.flying, left, return_when=FIRST_COMPLETED)
             for future in finished:
                 # If the executor broke, all that it had is waiting again.
                 if future in run.flying:
@@ -79,12 +89,21 @@ def play_on(run: ChunkRun, games: int, told: Callable[[Done], None]) -> Done:
             if _merge(run):
                 told(run.done)
     except BaseException:
-        # What nobody has begun need not be played.
-        for future in run.flying:
-            future.cancel()
-        run.crew.stop()
+        _stop(run)
         raise
     return run.done
+
+
+def _time_left(run: ChunkRun, deadline: float | None) -> float | None:
+    """The seconds that are left; nothing, if it takes as long as it takes."""
+    return deadline - time.monotonic() if deadline is not None and run.done.games else None
+
+
+def _stop(run: ChunkRun) -> None:
+    """What nobody has begun need not be played, and nobody waits for the rest."""
+    for future in run.flying:
+        future.cancel()
+    run.crew.stop()
 
 
 def _give(run: ChunkRun, games: int) -> None:

@@ -4,18 +4,19 @@ All differences are between pairs of games with the same seed. All intervals of 
 error that is allowed is shared out among them. What is told as a change has an interval without zero.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
 from attrs import evolve, frozen
 
 from interpreter.lab.chunk_runs import Done
 from interpreter.lab.chunks import pack
-from interpreter.lab.counts import Counts
+from interpreter.lab.counts import Counts, counts_under
 from interpreter.lab.measures import Measure, close_measures, difference, measures
-from interpreter.lab.paired_differences import difference_rows, restricted_rows, verdict
-from interpreter.lab.plans import Look, Plan, looks
+from interpreter.lab.paired_differences import difference_rows, verdict
+from interpreter.lab.plans import Look, Plan, is_asked, looks, middle_of, restricted_seats
 from interpreter.lab.player_names import describe_players
+from interpreter.lab.restrictions import restricted_rows
 from interpreter.lab.simulation import (
     Data,
     SimulatedTable,
@@ -31,7 +32,7 @@ from interpreter.lab.simulation import (
     task_of,
 )
 from interpreter.lab.skill import skill_measures
-from interpreter.lab.studies import Errand, Study, conduct
+from interpreter.lab.studies import Errand, Study, conduct, mark_of
 from interpreter.match import Game
 
 FIRST_LOOK = 1_000  # games after which it is first asked whether they are enough
@@ -53,21 +54,22 @@ def compare(
 ) -> Data:
     """Play all on the same seeds, and tell how each differs from the first."""
     packed = tuple(pack(each.game) for each in contenders)
-    families = _families(plan, len(contenders))
     study.parts = task_count(evolve(plan, sample=0))
+    quick, slow = _split(scenes_of(packed, plan, study))
+    families = _families(plan, len(contenders))
+    played = [(scene, *_play(scene, until, families)) for scene in quick]
+    if plan.is_free:
+        plan = _where_it_matters(plan, [(scene.players, done) for scene, done, _ in played])
+        families = _families(plan, len(contenders))
+        _, slow = _split(scenes_of(packed, plan, study))
+    played += [(scene, *_play(scene, until, families)) for scene in slow]
     tables = []
-    for scene in scenes_of(packed, plan, study):
-        usual = error = (1 - plan.confidence) / families[describe_players(scene.look.seats)]
-        every = looks(plan, scene.players)
-        if until is not None and scene.look == every[0]:
-            done, error = _play_until(scene, until, error)
-        else:
-            done = play_look(scene)
+    for scene, done, error in played:
         if not done.games:
             continue
         found = _table(scene, contenders, done, error)
-        if scene.look == every[-1]:
-            _ask_more(scene, found, usual)
+        if scene.look == looks(plan, scene.players)[-1] and is_asked(plan, scene.players):
+            _ask_more(scene, found, _error_of(scene, families))
         for each in found["differences"]:
             each["verdict"] = verdict(found, each)
         tables.append(found)
@@ -89,6 +91,38 @@ def compare(
     }
 
 
+def _split(scenes: Sequence[SimulatedTable]) -> tuple[list[SimulatedTable], list[SimulatedTable]]:
+    """The quick looks, and those at players who think."""
+    quick = [scene for scene in scenes if scene.look.is_quick]
+    return quick, [scene for scene in scenes if not scene.look.is_quick]
+
+
+def _play(
+    scene: SimulatedTable, until: float | None, families: Mapping[str, int]
+) -> tuple[Done, float]:
+    """All games of a look, and the error that each of its intervals may have."""
+    error = _error_of(scene, families)
+    if until is not None and scene.look == looks(scene.plan, scene.players)[0]:
+        return _play_until(scene, until, error)
+    return play_look(scene), error
+
+
+def _error_of(scene: SimulatedTable, families: Mapping[str, int]) -> float:
+    return (1 - scene.plan.confidence) / families[describe_players(scene.look.seats)]
+
+
+def _where_it_matters(plan: Plan, quick: Sequence[tuple[int, Done]]) -> Plan:
+    """Players who think sit where the sides differ at all; a change of the rules may be for some tables only."""
+    numbers = [players for players, done in quick if not all(_same_games(done.counts))]
+    return evolve(plan, thinkers=(middle_of(numbers),)) if numbers else plan
+
+
+def _same_games(counts: Counts) -> Iterator[bool]:
+    """Of each side but the first, whether it played every game as the first one did."""
+    games = counts.get(("games",), 0)
+    return (same == games for same in counts_under(counts, "same").values())
+
+
 def _families(plan: Plan, sides: int) -> dict[str, int]:
     """How many intervals hold together, by who played; those of things that players do without do so by themselves."""
     found: dict[str, int] = {}
@@ -96,7 +130,7 @@ def _families(plan: Plan, sides: int) -> dict[str, int]:
         every = looks(plan, players)
         for look in every:
             size = len(_measures(look, players))
-            if plan.skill and look is every[-1]:
+            if plan.skill and look is every[-1] and is_asked(plan, players):
                 size += len(ladder()) * len(skill_measures(players))
             name = describe_players(look.seats)
             found[name] = found.get(name, 0) + size * (sides - 1)
@@ -125,11 +159,16 @@ def _play_until(scene: SimulatedTable, until: float, error: float) -> tuple[Done
     Whoever looks often enough sees anything: so it is looked at few sizes only, each chosen after what
     the last one left to be done, and each has a part of the allowed error for itself.
     """
-    task, most = task_of(scene), scene.plan.games
+    task, most, settled = task_of(scene), scene.plan.games, scene.study.settled
     refuse_endless(scene, task, most)
-    size = min(most, FIRST_LOOK)
-    look = 1
+    name = f"{mark_of(task)} until {until:g} {most} {error:.9g} look"
+    size, look = min(most, FIRST_LOOK), 1
     while True:
+        # A run that goes on from its checkpoint looks when it looked before.
+        if f"{name} {look + 1}" in settled:
+            look += 1
+            size = settled[f"{name} {look}"]
+            continue
         done = conduct(scene.study, Errand(task, size))
         spent = error * error_at(look)
         if done.games < size or size >= most:
@@ -140,6 +179,7 @@ def _play_until(scene: SimulatedTable, until: float, error: float) -> tuple[Done
         look += 1
         next_widest = _widest(done.counts, task.players, len(task.programs), error * error_at(look))
         size = min(most, ceil(size * max(1.2, MARGIN * (next_widest / until) ** 2)))
+        settled[f"{name} {look}"] = size
 
 
 def _widest(counts: Counts, players: int, sides: int, error: float) -> float:
@@ -169,7 +209,11 @@ def _table(
         "games": done.games,
         "sides": sides,
         "differences": [
-            {"name": each.name, "measures": difference_rows(counts, every, side, error)}
+            {
+                "name": each.name,
+                "measures": difference_rows(counts, every, side, error),
+                "same": counts["same", side],
+            }
             for side, each in enumerate(contenders[1:], 1)
         ],
     }
@@ -188,12 +232,13 @@ def _ask_more(scene: SimulatedTable, found: Data, error: float) -> None:
         every, of = skill_measures(players), " against ".join(pair)
         for side, each in enumerate(found["differences"], 1):
             each["measures"] += difference_rows(done.counts, every, side, error, of)
-    if scene.look.is_quick and not plan.seats:
-        return
-    done = play_more(scene, "restricted", scene.look.seats, plan.restricted)
+    seats = restricted_seats(plan, players)
+    done = play_more(scene, "restricted", seats, plan.restricted)
     if done.games:
         for side, each in enumerate(found["differences"], 1):
-            each["restricted"] = restricted_rows(done.counts, players, side, 1 - plan.confidence)
+            rows = restricted_rows(done.counts, players, side, 1 - plan.confidence)
+            games = done.counts.get(("pairs", side), 0)
+            each["restricted"] = {"games": games, "who": describe_players(seats), "things": rows}
 
 
 def any_change(report: Data) -> bool:

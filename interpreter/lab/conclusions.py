@@ -131,14 +131,19 @@ def _skill(table: Data) -> Iterator[str]:
         )
 
 
-def _named(names: Sequence[str]) -> str:
+def named(names: Sequence[str]) -> str:
+    """Some names, and how many more there are.
+
+    >>> named(["a", "b", "c", "d", "e", "f"])
+    'a, b, c, d and 2 more'
+    """
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return ", ".join(names[:MOST_NAMED]) + more
 
 
 def _cards(sample: Data) -> Iterator[str]:
     if sample["dead"]:
-        yield f"Never moved, though in play: {_named(sample['dead'])}."
+        yield f"Never moved, though in play: {named(sample['dead'])}."
     for deed, verb in deeds_of(sample):
         sure = [card for card in sample["cards"] if card[deed].get("matters")]
         if not sure:
@@ -161,15 +166,42 @@ def deeds_of(sample: Data) -> list[tuple[str, str]]:
 
 
 def _restricted(found: Data) -> Iterator[str]:
+    """What is surely missed, and what players are better off without: first what costs most."""
+    begin, games = f"Among {found['who']}, ", f"({found['games']:,} games)"
     sure = [each for each in found["things"] if each["matters"]]
-    bad = [thing_name(each) for each in sure if each["mean"] < 0]
-    good = [thing_name(each) for each in sure if each["mean"] > 0]
-    if bad:
-        yield f"A player surely wins less who never does this: {_named(bad)}."
-    if good:
-        yield f"A player surely wins more who never does this: {_named(good)}."
+    worse = [each for each in sure if _is_missed(each)]
+    better = [each for each in reversed(sure) if not _is_missed(each)]
+    if worse:
+        told = named([thing_worth(each) for each in worse])
+        yield f"{begin}who never does one of these is surely worse off: {told} {games}."
+    if better:
+        told = named([thing_worth(each) for each in better])
+        yield f"{begin}who never does one of these is surely better off: {told} {games}."
     if not sure:
-        yield f"No single card, answer or rule is surely missed by a player who does without it ({found['games']} games)."
+        yield f"{begin}no single card, answer or rule is surely missed by a player who does without it {games}."
+
+
+def is_known(thing: Data) -> bool:
+    """Whether anything is known of what a player loses without a thing."""
+    return bool(thing["tells"] or thing["lead"].get("tells"))
+
+
+def _is_missed(thing: Data) -> bool:
+    """Whether a player is surely worse off without a thing; if victories and points disagree, victories count."""
+    if not thing["low"] <= 0 <= thing["high"]:
+        return bool(thing["mean"] < 0)
+    return bool(thing["lead"]["mean"] < 0)
+
+
+def thing_worth(thing: Data) -> str:
+    """What a player does without, and what changes then.
+
+    >>> thing_worth({"kind": "card", "name": "8", "mean": -0.12, "lead": {"mean": -3.21}})
+    'card 8 (−12 points of victories, lead −3.2)'
+    """
+    lead = f", lead {thing['lead']['mean']:+.1f}" if thing["lead"] else ""
+    told = f"{100 * thing['mean']:+.0f} points of victories{lead}".replace("-", "−")
+    return f"{thing_name(thing)} ({told})"
 
 
 def thing_name(thing: Data) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.lab import plots
-from interpreter.lab.conclusions import deeds_of, thing_name
+from interpreter.lab.conclusions import deeds_of, is_known, thing_name
 from interpreter.lab.plots import Axis, PlotMark
 from interpreter.lab.texts import NAMES, measure_name, more, percent
 from rulespec.rendering import counted
@@ -65,7 +65,7 @@ def simulated(table: Data) -> Iterator[PlotFigure]:
         note = "the same deals twice, with seats exchanged: what the stronger player wins, and how often a seat wins both"
         yield _forest_of("Skill and the deal", note, duels, (table["equal"], "equal"))
     if table.get("restricted", {}).get("things"):
-        yield _things(table)
+        yield from _things(table["restricted"])
     if "sample" in table:
         yield from _cards(table)
 
@@ -84,34 +84,41 @@ def _forest_of(
     return PlotFigure(title, note, plots.intervals(title, about, marks, axis, reference))
 
 
-def _things(table: Data) -> PlotFigure:
-    """What a player loses who never does a thing."""
-    every = table["restricted"]["things"]
+def _things(found: Data) -> Iterator[PlotFigure]:
+    """What players lose who never do a thing: of victories, and of their lead in points."""
+    every = [each for each in found["things"] if is_known(each)]
+    note = f"in those of {found['games']:,} games of {found['who']} in which they would do it; "
     if len(every) > MOST_CARDS:
+        note += f"the {MOST_CARDS // 2} worst and best of {len(every)}; "
         every = [*every[: MOST_CARDS // 2], *every[-MOST_CARDS // 2 :]]
-    marks = [
-        PlotMark(
-            thing_name(each),
-            each["mean"],
-            each["low"],
-            each["high"],
-            more(100 * each["mean"]),
-            "sure" if each["matters"] else "same",
-        )
-        for each in every
-    ]
-    return PlotFigure(
-        "Doing without",
-        f"what a player wins or loses who never does it, {table['restricted']['games']:,} games of "
-        f"{table['who']}; these intervals hold together",
-        plots.intervals(
-            f"Doing without, {counted(table['players'], 'player')}",
-            "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
-            marks,
-            Axis("points of victories", 100),
-            (0.0, "as good"),
-        ),
-    )
+    for title, axis, rows in (
+        ("victories", Axis("points of victories", 100), [(each, each) for each in every]),
+        ("lead", Axis("points ahead of the others"), [(e, e["lead"]) for e in every if e["lead"]]),
+    ):
+        marks = [
+            PlotMark(
+                thing_name(thing),
+                each["mean"],
+                each["low"],
+                each["high"],
+                more(axis.scale * each["mean"]),
+                "same" if each["low"] <= 0 <= each["high"] else "sure",
+            )
+            for thing, each in rows
+            if each["tells"]
+        ]
+        if marks:
+            yield PlotFigure(
+                f"Doing without: {title}",
+                f"what players win or lose who never do it, {note}these intervals hold together",
+                plots.intervals(
+                    f"Doing without: {title}",
+                    "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
+                    marks,
+                    axis,
+                    (0.0, "as good"),
+                ),
+            )
 
 
 def _cards(table: Data) -> Iterator[PlotFigure]:

@@ -272,12 +272,17 @@ def _without_table(side: Data) -> str:
     rows = [
         [
             thing_name(row),
-            *(more(100 * row[name]) for name in ("before", "after", "mean")),
-            f"{more(100 * row['low'])} to {more(100 * row['high'])}",
+            *(more(100 * row[name]) for name in ("before", "after")),
+            more(100 * row["mean"]) if row["tells"] else "",
+            f"{more(100 * row['low'])} to {more(100 * row['high'])}" if row["tells"] else TOO_FEW,
             "changed" if row["changed"] else "",
         ]
-        for row in side["restricted"]
+        for row in side["restricted"]["things"]
     ]
     head = ["", "before", "after", "difference", "interval", ""]
-    note = "points of victories that a player loses or wins who never does it; these intervals hold together"
+    found = side["restricted"]
+    note = (
+        f"what {found['who']} win or lose in a game who never do it, in points of victories; "
+        f"{found['games']:,} pairs of games; these intervals hold together"
+    )
     return _figure(f"Doing without: {side['name']}", note, _table(head, rows))

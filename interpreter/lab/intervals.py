@@ -72,28 +72,53 @@ def share(games: int, total: int, squares: int, whole: int, error: float) -> Int
     return IntervalEstimate(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)))
 
 
+@frozen
+class Controls:
+    """Numbers of each game whose true mean is nothing, such as luck: their sums, and the sums of their products."""
+
+    sums: tuple[int, ...]
+    products: tuple[tuple[int, ...], ...]
+
+
+@frozen
+class Moments:
+    """Of a number of each game the sum, the sum of the squares, and the sums of the products with each control."""
+
+    total: float
+    squares: float
+    products: tuple[float, ...]
+
+
 def steadied(
-    games: int, sums: tuple[int, int, int, int, int], error: float, unit: float
+    games: int, x: Moments, controls: Controls, error: float, unit: float = 1.0
 ) -> IntervalEstimate:
-    """The mean of x, in units, without the luck that it shares with y, whose true mean is nothing.
+    """The mean of x, in units, without the luck that it shares with the controls.
 
-    The sums are those of x, x², y, y² and xy. As `mean`, but with the deviations from the straight line through
-    both (regression on a control variate).
+    As `mean`, but with the deviations from the plane through all of them (regression on control variates).
 
-    >>> steadied(4, (8, 18, 2, 6, 6), 0.05, 1).value
+    >>> steadied(4, Moments(8, 18, (6,)), Controls((2,), ((6,),)), 0.05).value
     1.8
     """
-    x, xx, y, yy, xy = sums
-    spread = deviations(games, y, yy)
-    if not spread:
-        return mean(games, x, xx, error, unit)
-    together = (games * xy - x * y) / games
-    slope = together / spread
-    value = (x - slope * y) / games / unit
-    left = max(0.0, deviations(games, x, xx) - slope * together) / unit**2
-    freedom = max(1, games - 2)
-    weight = 1 / games + (y / games) ** 2 / spread
-    half = quantile(error, freedom) * sqrt((left + 1) / freedom * weight)
+    sums = [*controls.sums, x.total]
+    products = [[*row, product] for row, product in zip(controls.products, x.products, strict=True)]
+    products.append([*x.products, x.squares])
+    size = len(sums)
+    left = [[games * products[i][j] - sums[i] * sums[j] for j in range(size)] for i in range(size)]
+    means = [each / games for each in sums]
+    weight, freedom = 1 / games, games - 1
+    for i in range(size - 1):
+        pivot = left[i][i] / games
+        if pivot <= 1e-9 * max(1, products[i][i]):
+            continue  # it never varies, or says no more than those before it
+        weight += means[i] ** 2 / pivot
+        freedom -= 1
+        for j in range(i + 1, size):
+            slope = left[j][i] / left[i][i]
+            means[j] -= slope * means[i]
+            left[j] = [a - slope * b for a, b in zip(left[j], left[i], strict=True)]
+    value = means[-1] / unit
+    scatter = max(0.0, left[-1][-1] / games) / unit**2 + 1
+    half = quantile(error, freedom) * sqrt(scatter / max(1, freedom) * weight)
     return IntervalEstimate(value, value - half, value + half)
 
 

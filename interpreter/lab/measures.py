@@ -5,13 +5,14 @@ points of a game that nobody scored, there is none. Sides of a comparison play t
 the differences to the first one are added up as well, seed by seed.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from math import lcm, sqrt
 
 from attrs import define, field, frozen
 
 from interpreter.lab import intervals
-from interpreter.lab.counts import Counts
+from interpreter.lab.counts import Counts, tally
 from interpreter.lab.intervals import IntervalEstimate
 
 Row = Sequence[int | None]
@@ -89,6 +90,7 @@ class Sums:
     names: tuple[str, ...]
     sides: int
     games: int = 0
+    same: Counter[int] = field(factory=Counter)  # games that a side played as the first one did
     totals: list[list[Total]] = field(factory=list)
     changes: list[list[Total]] = field(factory=list)
 
@@ -105,13 +107,14 @@ class Sums:
                 if x is not None:
                     total.add(x)
             if side:
+                self.same[side] += list(row) == list(first)
                 for change, x, y in zip(self.changes[side], first, row, strict=True):
                     if x is not None and y is not None:
                         change.add(y - x)
 
     def counts(self) -> Counts:
         """As counts that add up."""
-        found: Counts = {("games",): self.games}
+        found: Counts = {("games",): self.games, **tally(self.same, "same")}
         for side in range(self.sides):
             for kind, totals in (("of", self.totals), ("change", self.changes)):
                 if kind == "change" and not side:
@@ -158,7 +161,7 @@ def difference(
 
 # ---- Intervals that say nothing ------------------------------------------------------------------
 
-WIDEST_SHARE = 0.25  # to either side
+WIDEST_SHARE = 0.2  # to either side
 WIDEST = 0.5  # of a mean, compared with how large the numbers are
 
 

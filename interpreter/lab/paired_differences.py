@@ -1,12 +1,11 @@
 """Counts of pairs of games -> what changed from the first side to another, in numbers and in a sentence."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from interpreter.lab import intervals
+from interpreter.lab.conclusions import named, thing_name
 from interpreter.lab.counts import Counts
-from interpreter.lab.measures import Measure, difference, mean_value, tells, whole_victory
-from interpreter.lab.samples import LEAST_RESTRICTED, player_deeds
+from interpreter.lab.measures import Measure, difference, mean_value, tells
 
 Data = dict[str, Any]
 
@@ -42,64 +41,48 @@ def difference_rows(
     return found
 
 
-def restricted_rows(counts: Counts, players: int, side: int, error: float) -> list[Data]:
-    """Of each thing what a player loses who never does it, on both sides, and how surely that changed."""
-    games, unit = counts.get(("pairs", side), 0), whole_victory(players)
-    every = sorted({*player_deeds(counts, 0), *player_deeds(counts, side)})
-    found = []
-    for kind, name in every:
-        done = [counts.get(("without", at, kind, name, "n"), 0) for at in (0, side)]
-        if not games or max(done) < LEAST_RESTRICTED * games:
-            continue
-        total, squares = (counts.get(("change", side, kind, name, x), 0) for x in ("sum", "square"))
-        each = intervals.mean(games, total, squares, error / len(every), unit)
-        before, after = (
-            counts.get(("without", at, kind, name, "sum"), 0)
-            / max(1, counts.get(("ended", at), 0))
-            / unit
-            for at in (0, side)
-        )
-        found.append(
-            {
-                "kind": kind,
-                "name": name,
-                "before": before,
-                "after": after,
-                "mean": each.value,
-                "low": each.low,
-                "high": each.high,
-                "changed": not each.low <= 0 <= each.high,
-            }
-        )
-    return sorted(found, key=lambda row: (not row["changed"], -abs(row["mean"]), row["name"]))
-
-
 # ---- The verdict ---------------------------------------------------------------------------------
 
 
 def verdict(table: Data, side: Data) -> str:
     """Who played, what changed, and that nothing else did, as far as can be told; in a sentence."""
-    players, found = table["players"], [*side["measures"], *side.get("restricted", ())]
+    players, found = table["players"], side["measures"]
     # Of two seats, what one wins the other loses.
     changed = [each for each in found if each["changed"]]
     told = [
         _told(players, each) for each in changed if (players, each.get("measure")) != (2, "seat 2")
     ]
     rest = f"that we can tell with {table['games']:,} games"
-    begin = f"Among {table['who']}, "
-    if not told:
-        return f"{begin}nothing changed {rest}."
     text = "; ".join(told)
-    if len(changed) < len(found):
+    if side["same"] == table["games"]:
+        text = (
+            f"all {table['games']:,} games were the same on both sides: what differs never mattered"
+        )
+    elif not told:
+        text = f"nothing changed {rest}"
+    elif len(changed) < len(found):
         text += f"; nothing else changed {rest}"
-    return f"{begin}{text}."
+    begin = f"Among {table['who']}, "
+    return " ".join([f"{begin}{text}.", *_without(side)])
+
+
+def _without(side: Data) -> Iterator[str]:
+    """What a player does without costs more or less than before, or as much as can be told."""
+    found = side.get("restricted")
+    if not found or not found["things"]:
+        return
+    told = [
+        f"{thing_name(each)} {'more' if each['mean'] < 0 else 'less'}"
+        for each in found["things"]
+        if each["changed"]
+    ]
+    text = f"doing without these costs {named(told)}" if told else "doing without nothing"
+    rest = "" if told else " surely costs more or less than before"
+    yield f"Among {found['who']}, {text}{rest} ({found['games']:,} games)."
 
 
 def _told(players: int, each: Data) -> str:
     before, after = each["before"], each["after"]
-    if "measure" not in each:
-        way = "more" if after < before else "less"
-        return f"doing without {each['kind']} “{each['name']}” costs {way}"
     name = each["measure"]
     if name.startswith("seat "):
         edge = [100 * (value - 1 / players) for value in (before, after)]

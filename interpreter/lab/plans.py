@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from interpreter.bots import UnknownBot, make_bot
 from interpreter.bots.kinds import is_timed, untimed
 from interpreter.lab import intervals
-from interpreter.lab.bot_games import RANDOM, USUAL, is_random
+from interpreter.lab.bot_games import FAST, RANDOM, USUAL, is_random
 from interpreter.match import Game
 from rulespec.limits import MOST_CHOICES
 
@@ -30,6 +30,9 @@ class Plan:
     # Besides the quick look at random players: games of players who think, or as many as are played in a minute.
     thinking: int | None = 0
     thinkers: tuple[int, ...] = ()  # their numbers at a table
+    is_free: bool = (
+        False  # to let others think than those, because nobody named a number of players
+    )
     skill: int = 0  # deals for each pair of the ladder
     restricted: int = 0  # games that are played again without one thing
     confidence: float = intervals.USUAL_CONFIDENCE
@@ -62,6 +65,16 @@ def looks(plan: Plan, players: int) -> tuple[Look, ...]:
     return quick, Look((USUAL,) * players, plan.thinking)
 
 
+def is_asked(plan: Plan, players: int) -> bool:
+    """Whether skill, and what players do without, is asked at a table of so many."""
+    return bool(plan.seats) or players in plan.thinkers
+
+
+def restricted_seats(plan: Plan, players: int) -> tuple[str, ...]:
+    """Who does without things: those who were named, or players who are fast."""
+    return looks(plan, players)[-1].seats if plan.seats else (FAST,) * players
+
+
 def settle_plan(wish: Plan, games: Sequence[Game]) -> Plan:
     """A plan that can be played: with every number of players that all games allow, if it names none."""
     seats = wish.seats
@@ -86,9 +99,19 @@ def settle_plan(wish: Plan, games: Sequence[Game]) -> Plan:
     for word in seats:
         _check_bot(word, games[0], wanted[0])
     # Who names no number is told of one of them by players who think: it takes long.
-    thinkers = wish.thinkers or (wanted if wish.players else (wanted[(len(wanted) - 1) // 2],))
+    thinkers = wish.thinkers or (wanted if wish.players else (middle_of(wanted),))
     left_out = () if wish.players else _left_out(games, common)
-    return evolve(wish, players=wanted, thinkers=thinkers, left_out=left_out)
+    is_free = not wish.thinkers and not wish.players
+    return evolve(wish, players=wanted, thinkers=thinkers, is_free=is_free, left_out=left_out)
+
+
+def middle_of(numbers: Sequence[int]) -> int:
+    """The number in the middle.
+
+    >>> middle_of((2, 3, 4, 5)), middle_of((3, 4, 5))
+    (3, 4)
+    """
+    return numbers[(len(numbers) - 1) // 2]
 
 
 def _check_bot(word: str, game: Game, players: int) -> None:

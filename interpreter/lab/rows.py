@@ -34,7 +34,18 @@ def rows(report: Data) -> str:
                     changed = "yes" if row["changed"] else "no"
                     begin = [table["players"], table["games"], table["who"]]
                     write.writerow([*begin, *names, *numbers, changed])
+                write.writerows(_changed_things(report, table, side))
     return file.getvalue()
+
+
+def _changed_things(report: Data, table: Data, side: Data) -> Iterator[list[Any]]:
+    """What players do without, on both sides."""
+    found = side.get("restricted", {})
+    for each in found.get("things", ()):
+        names = [report["contenders"][0]["name"], side["name"], f"without {thing_name(each)}"]
+        numbers = [each[name] for name in ("before", "after", "mean", "low", "high")]
+        changed = "yes" if each["changed"] else "no"
+        yield [table["players"], found["games"], found["who"], *names, *numbers, changed]
 
 
 def _table_rows(table: Data) -> Iterator[list[Any]]:
@@ -75,4 +86,7 @@ def _table_rows(table: Data) -> Iterator[list[Any]]:
                 yield row(f"{each['stronger']} among {each['weaker']}", name, each[name])
     for each in table.get("restricted", {}).get("things", ()):
         begin[1] = table["restricted"]["games"]
-        yield row("lost without", thing_name(each), each)
+        begin[2] = table["restricted"]["who"]
+        yield row("victories without", thing_name(each), each)
+        if each["lead"]:
+            yield row("lead without", thing_name(each), each["lead"])

@@ -14,8 +14,6 @@ from rulespec import loading
 
 Data = dict[str, Any]
 
-LEAST_RESTRICTED = 0.05  # of the games, in which somebody must have done a thing for a word on it
-
 
 @lru_cache(maxsize=64)
 def _unused(game: Game, players: int) -> frozenset[Any]:
@@ -122,47 +120,3 @@ def usual_share(counts: Counts, side: int, deed: str, players: int) -> float:
 
 def _is_mechanism(file: str) -> bool:
     return Path(file).resolve().parent == loading.MECHANISMS.resolve()
-
-
-# ---- Without one thing ---------------------------------------------------------------------------
-
-
-def player_deeds(counts: Counts, side: int) -> list[tuple[str, str]]:
-    """What players did in the games of a side."""
-    return [
-        (str(key[2]), str(key[3]))
-        for key in counts
-        if key[:2] == ("without", side) and key[-1] == "n"
-    ]
-
-
-def restricted_data(counts: Counts, players: int, error: float, side: int = 0) -> Data:
-    """What a player loses who never does a thing, the most costly first. All intervals hold together.
-
-    A game in which nobody did it is a game in which nothing changes.
-    """
-    games, unit = counts.get(("ended", side), 0), whole_victory(players)
-    found = player_deeds(counts, side)
-    luck = (counts.get(("luck", side, "sum"), 0), counts.get(("luck", side, "square"), 0))
-    rows = []
-    for kind, name in found:
-        key = ("without", side, kind, name)
-        n = counts[(*key, "n")]
-        if n < LEAST_RESTRICTED * games:
-            continue
-        sums = counts[(*key, "sum")], counts[(*key, "square")], *luck, counts[(*key, "luck")]
-        lost = intervals.steadied(games, sums, error / len(found), unit)
-        rows.append(
-            {
-                "kind": kind,
-                "name": name,
-                "done": n / games,
-                "mean": lost.value,
-                "low": lost.low,
-                "high": lost.high,
-                "points": counts["points", side, kind, name] / games,
-                "matters": not lost.low <= 0 <= lost.high,
-            }
-        )
-    rows.sort(key=lambda row: (row["mean"], row["points"], row["name"]))
-    return {"games": games, "seldom": len(found) - len(rows), "things": rows}

@@ -26,9 +26,10 @@ from interpreter.lab.measures import (
     tells,
     total_of,
 )
-from interpreter.lab.plans import Look, Plan, WrongPlan, looks
+from interpreter.lab.plans import Look, Plan, WrongPlan, is_asked, looks, restricted_seats
 from interpreter.lab.player_names import describe_players, describe_thinking
-from interpreter.lab.samples import restricted_data, sample_data
+from interpreter.lab.restrictions import restricted_data
+from interpreter.lab.samples import sample_data
 from interpreter.lab.skill import skill_measures
 from interpreter.lab.studies import Errand, Study, conduct, done_so_far
 from interpreter.match import Game
@@ -114,7 +115,7 @@ def task_count(plan: Plan) -> int:
     for players in plan.players:
         every = looks(plan, players)
         found += len(every) + (1 if plan.sample and every[0].is_quick else 0)
-        if not every[-1].is_quick or plan.seats:
+        if is_asked(plan, players):
             found += (len(ladder()) if plan.skill else 0) + (1 if plan.restricted else 0)
     return found
 
@@ -172,7 +173,7 @@ def _table(scene: SimulatedTable, game: Game, done: Done) -> Data:
         close = play_more(scene, "close", look.seats, min(plan.sample, plan.games))
     if close.games:
         found["sample"] = sample_data(close.counts, 0, players, game, error)
-    if look == looks(plan, players)[-1]:
+    if look == looks(plan, players)[-1] and is_asked(plan, players):
         found |= _questions(scene)
     found["verdict"] = findings(found)
     return found
@@ -190,11 +191,11 @@ def _questions(scene: SimulatedTable) -> Data:
             duels.append(skill_data(done.counts, 0, players, pair, error))
     if duels:
         found["skill"] = duels
-    if scene.look.is_quick and not plan.seats:
-        return found
-    done = play_more(scene, "restricted", scene.look.seats, plan.restricted)
+    seats = restricted_seats(plan, players)
+    done = play_more(scene, "restricted", seats, plan.restricted)
     if done.games:
-        found["restricted"] = restricted_data(done.counts, players, error)
+        who = describe_players(seats)
+        found["restricted"] = restricted_data(done.counts, players, error, who)
     return found
 
 

@@ -25,7 +25,7 @@ from rulespec.loading import Unreadable
 
 __all__ = ["Broken", "Errand", "Study", "WrongCheckpoint", "conduct"]
 
-FORMAT = 4
+FORMAT = 5
 LONGEST_NUMBER = 40  # digits: sums of squares over many games are large
 SECONDS = 5.0  # between two times that a checkpoint is written
 
@@ -54,7 +54,7 @@ class Study:
     told: Told = lambda _errand, _done: None
     chunk: int | None = None
     done: dict[str, Done] = field(factory=dict)
-    settled: dict[str, int] = field(factory=dict)  # games that fit into the time, by the mark
+    settled: dict[str, int] = field(factory=dict)  # numbers of games that were found on the way
     begun: float = field(factory=time.monotonic)
     written: float = 0.0
     is_interrupted: bool = False
@@ -100,12 +100,9 @@ def save_study(study: Study) -> None:
 
 
 def _to_text(done: dict[str, Done], settled: dict[str, int]) -> str:
-    tasks = {
-        mark: [each.games, counting.as_data(each.counts), settled.get(mark)]
-        for mark, each in done.items()
-    }
-    content = json.dumps(tasks, ensure_ascii=False)
-    return f'{{"format": {FORMAT}, "tasks": {content}, "seal": "{_seal(content)}"}}\n'
+    tasks = {mark: [each.games, counting.as_data(each.counts)] for mark, each in done.items()}
+    content = json.dumps({"tasks": tasks, "settled": settled}, ensure_ascii=False)
+    return f'{{"format": {FORMAT}, "content": {content}, "seal": "{_seal(content)}"}}\n'
 
 
 def _seal(content: str) -> str:
@@ -121,9 +118,8 @@ def _from_text(text: str) -> tuple[dict[str, Done], dict[str, int]]:
         kept = data["format"]
         if kept != FORMAT and type(kept) is int:
             raise WrongCheckpoint("was kept by another version of rulespec")
-        tasks = data["tasks"].items()
-        done = {mark: _done(games, rows) for mark, (games, rows, _) in tasks}
-        settled = {mark: number for mark, (_, _, number) in tasks if number is not None}
+        tasks, settled = data["content"]["tasks"], dict(data["content"]["settled"])
+        done = {mark: _done(games, rows) for mark, (games, rows) in tasks.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, WrongCheckpoint):
             raise
@@ -160,8 +156,8 @@ def done_so_far(study: Study, task: Task) -> Done:
     return study.done.get(mark_of(task), Done())
 
 
-def conduct(study: Study, errand: Errand) -> Done:
-    """Play on until an errand is done, or somebody interrupts: then what is there, and nothing more is played."""
+def conduct(study: Study, errand: Errand, deadline: float | None = None) -> Done:
+    """Play on until an errand is done, or the deadline is there; or somebody interrupts: then nothing more is played."""
     mark = mark_of(errand.task)
     if mark != study.mark:
         study.mark, study.part = mark, study.part + 1
@@ -181,7 +177,7 @@ def conduct(study: Study, errand: Errand) -> Done:
 
     try:
         run = begin_run(errand.task, study.crew, done, study.chunk)
-        play_on(run, errand.games, hear)
+        play_on(run, errand.games, hear, deadline)
     except KeyboardInterrupt:
         study.is_interrupted = True
     save_study(study)

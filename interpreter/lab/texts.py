@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.lab.conclusions import deeds_of, thing_name
+from interpreter.lab.conclusions import deeds_of, is_known, thing_name
 from rulespec.rendering import counted
 
 Data = dict[str, Any]
@@ -235,11 +235,12 @@ def _skill(table: Data) -> Iterator[str]:
 
 def _restricted(found: Data) -> Iterator[str]:
     """What is lost without each thing: the most costly, and the least."""
-    every = found["things"]
+    every = [each for each in found["things"] if is_known(each)]
     yield (
-        f"  a player who never does it, in {found['games']:,} games (points of victories lost or won; "
-        "* is sure; all hold together):"
+        f"  what {found['who']} win or lose who never do it, in those of {found['games']:,} games in which "
+        "they would (* is sure; all intervals hold together):"
     )
+    yield f"  {'':4}{'victories':>9}   {'interval':16} {'lead':>7}   {'interval':16} {'done':>7}"
     shown = every
     if len(every) > 2 * MOST_THINGS:
         shown = [*every[:MOST_THINGS], *every[-MOST_THINGS:]]
@@ -247,13 +248,24 @@ def _restricted(found: Data) -> Iterator[str]:
         if n == MOST_THINGS and len(shown) < len(every):
             yield f"    … {len(every) - len(shown)} more, which --json and --html list"
         mark = "*" if each["matters"] else " "
-        interval = f"{more(100 * each['low'])} to {more(100 * each['high'])}"
         yield (
-            f"  {mark} {100 * each['mean']:+7.1f}   {interval:18} done in {percent(each['done']):>7} "
-            f"of games, score {each['points']:+.2f}   {thing_name(each)}"
-        ).replace("-", "−")
+            f"  {mark}   {_worth(each, 100, 1)}   {_worth(each['lead'], 1, 2)} "
+            f"{percent(each['done']):>7}   {thing_name(each)}"
+        )
+    if len(every) < len(found["things"]):
+        unknown = len(found["things"]) - len(every)
+        yield f"    {unknown} more were done too seldom to tell anything with these games"
     if found["seldom"]:
         yield f"    {found['seldom']} more were done in fewer than one game of twenty"
+
+
+def _worth(found: Data, factor: float, digits: int) -> str:
+    """A change and its interval, in two columns."""
+    if not found or not found["tells"]:
+        return f"{'–':>9}   {'':16}" if factor > 1 else f"{'–':>7}   {'':16}"
+    mean, low, high = (f"{factor * found[name]:+.{digits}f}" for name in ("mean", "low", "high"))
+    width = 9 if factor > 1 else 7
+    return f"{mean:>{width}}   {f'{low} to {high}':16}".replace("-", "−")
 
 
 def part_lines(report: Data) -> list[tuple[Data, dict[tuple[int, str], float]]]:
@@ -358,15 +370,32 @@ def _minutes(table: Data, side: Data) -> Iterator[str]:
 
 def _without(side: Data) -> Iterator[str]:
     """What a player loses who never does a thing, on both sides: what changed most."""
-    found = side.get("restricted", [])
-    if found:
-        yield "  a player who never does it loses or wins, in points of victories (these intervals hold together):"
-    for row in found[:MOST_THINGS]:
+    found = side.get("restricted")
+    if not found or not found["things"]:
+        return
+    yield (
+        f"  what {found['who']} win or lose in a game who never do it, in points of victories, "
+        f"{found['games']:,} pairs of games (these intervals hold together):"
+    )
+    for row in found["things"][:MOST_THINGS]:
         mark = "*" if row["changed"] else " "
         before, after, change, low, high = (
             100 * row[name] for name in ("before", "after", "mean", "low", "high")
         )
         yield (
-            f"  {thing_name(row)[:24]:24}{before:>+16.1f}{after:>+17.1f} {mark} {change:>+12.2f}"
-            f"   {low:+.2f} to {high:+.2f}"
+            f"  {thing_name(row)[:24]:24}{before:>+16.1f}{after:>+17.1f} {mark} "
+            + (
+                f"{change:>+12.2f}   {low:+.2f} to {high:+.2f}"
+                if row["tells"]
+                else f"{'–':>12}   {TOO_FEW}"
+            )
+            + _lead(row)
         ).replace("-", "−")
+
+
+def _lead(row: Data) -> str:
+    """How the lead in points changed, if it surely did."""
+    lead = row["lead"]
+    if not lead or lead["low"] <= 0 <= lead["high"]:
+        return ""
+    return f"; lead {lead['mean']:+.2f}, {lead['low']:+.2f} to {lead['high']:+.2f}"

@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
@@ -75,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     def work(study: Study) -> dict[str, Any]:
         contenders = sides_of(arguments)
         plan = laboratory.plan_of(arguments, [each.game for each in contenders])
-        return compare(contenders, plan, study, arguments.until)
+        return compare(doubted(arguments, contenders), plan, study, arguments.until)
 
     return laboratory.attempt(arguments, work)
 
@@ -98,9 +100,17 @@ def sides_of(arguments: argparse.Namespace) -> tuple[Contender, Contender]:
         },
     )
     names = _names(first, second, arguments.against if arguments.other is None else [])
-    doubts = doubts_about(arguments.file, first)
-    return Contender(names[0], first, doubts), Contender(
-        names[1], second, doubts_about(arguments.other or arguments.file, second)
+    return Contender(names[0], first), Contender(names[1], second)
+
+
+def doubted(
+    arguments: argparse.Namespace, sides: tuple[Contender, Contender]
+) -> tuple[Contender, ...]:
+    """Both sides, with what is wrong with them."""
+    paths = arguments.file, arguments.other or arguments.file
+    return tuple(
+        evolve(side, doubts=doubts_about(path, side.game))
+        for path, side in zip(paths, sides, strict=True)
     )
 
 
