@@ -219,6 +219,160 @@ SLIPS = {
         "write `shown = ground` on a line before, and `{shown}` here",
         '"Which card?"\n',
     ),
+    "the game ends": (*("end", "the game ends", "RS131"), *("write `end`", "end")),
+    "end of game": (*("end", "end the game", "RS131"), *("write `end`", "end")),
+    "game over in one word": (*("end", "gameover", "RS131"), *("write `end`", "end")),
+    "somebody puts": (
+        *("move card to well", "p puts card on the well", "RS131"),
+        *("write `move card to well`", "move card to well"),
+    ),
+    "somebody moves, in the plural": (
+        *("move card to well", "p move card to well", "RS131"),
+        *("write `move card to well`", "move card to well"),
+    ),
+    "a card goes somewhere": (
+        *("move card to well", "card goes to well", "RS131"),
+        *("write `move card to well`", "move card to well"),
+    ),
+    "into": (
+        *("move card to well", "move card into well", "RS131"),
+        *("write `move card to well`", "move card to well"),
+    ),
+    "from where": (
+        *("move card to well", "move card from hand[p] to well", "RS131"),
+        *("write `move card to well`", "move card to well"),
+    ),
+    "to the bottom": (
+        *("move card to well", "move card to the bottom of well", "RS131"),
+        *("write `move card under well`", "move card under well"),
+    ),
+    "putting": (
+        *("move card to well", "put card on well", "RS131"),
+        *("write `move card to well`, or `put(…)` to call a rule", "move card to well"),
+    ),
+    "everyone draws": (
+        *("for p in Player: move top(deck, 3) to hand[p]", "everyone draws 2 cards", "RS131"),
+        "write `for p in Player: move top(deck, 2) to hand[p]`",
+        "for p in Player: move top(deck, 2) to hand[p]",
+    ),
+    "deal to each player": (
+        *("for p in Player: move top(deck, 3) to hand[p]", "deal 3 cards to each player", "RS131"),
+        "write `for p in Player: move top(deck, 3) to hand[p]`, or `deal(…)` to call a rule",
+        "for p in Player: move top(deck, 3) to hand[p]",
+    ),
+    "for each player": (
+        *("for p in Player: move", "for each player: move", "RS131"),
+        "write `for p in Player: move top(deck, 3) to hand[p]`",
+        "for p in Player: move",
+    ),
+    "foreach": (
+        *("for p in Player: move", "foreach p in Player: move", "RS131"),
+        "write `for p in Player: move top(deck, 3) to hand[p]`",
+        "for p in Player: move",
+    ),
+    "another name for its player": (
+        *("rule turn(p: Player)", "rule turn(player: Player)", "RS201"),
+        "write `rule turn(player: Player, p: Player)`",
+        "rule turn(p: Player)",
+    ),
+    "my hand": (*(" hand[p] ", " my hand ", "RS131"), *("write `hand[p]`", " hand[p] ")),
+    "the hand of a player": (
+        *(" hand[p] ", " hand of p ", "RS131"),
+        "write `hand[p]` for a place of a player, `p.hand` for a value of a card",
+        " hand[p] ",
+    ),
+    "somebody's hand": (*(" hand[p] ", " p's hand ", "RS104"), *("write `hand[p]`", " hand[p] ")),
+    "somebody holds": (
+        *("given hand[Ada] = [2 * gula]", "Ada holds 2 gula", "RS131"),
+        *("write `given hand[Ada] = [2 * gula]`", "given hand[Ada] = [2 * gula]"),
+    ),
+    "several things that somebody has": (
+        *("given hand[Ada] = [2 * gula]", "Ada has 1 gula and 1 ira", "RS131"),
+        *("write `given hand[Ada] = [1 * gula, 1 * ira]`", "given hand[Ada] = [1 * gula, 1 * ira]"),
+    ),
+    "without the word `given`": (
+        *("given hand[Ada] = [2 * gula]", "hand[Ada] = [2 * gula]", "RS131"),
+        *("write `given hand[Ada] = [2 * gula]`", "given hand[Ada] = [2 * gula]"),
+    ),
+    "how many without a sign": (
+        *("given hand[Ada] = [2 * gula]", "given hand[Ada] = 2 gula", "RS131"),
+        *("write `given hand[Ada] = [2 * gula]`", "given hand[Ada] = [2 * gula]"),
+    ),
+    "players in words": (
+        *("players 2..4", "players two to four", "RS101"),
+        *("write `players 2..4`", "players 2..4"),
+    ),
+    "players listed": (
+        *("players 2..4", "players 2, 3, 4", "RS101"),
+        *("write `players 2..4`", "players 2..4"),
+    ),
+    "players behind the numbers": (
+        *("players 2..4", "2 to 4 players", "RS101"),
+        *("write `players 2..4`", "players 2..4"),
+    ),
+    "removing several": (
+        *("move card to well", "remove 2 cards", "RS131"),
+        *("write `move top(deck, 2) to box`", "move top(deck, 2) to box; move card to well"),
+    ),
+    "deleting": (
+        *("move card to well", "delete card", "RS131"),
+        *("write `move card to box`", "move card to box; move card to well"),
+    ),
+    "the player with most": (
+        *(
+            "turn(p: Player)\n",
+            "turn(p: Player)\n  q = the player with the most cards\n  score[q] += 1\n",
+            "RS131",
+        ),
+        "write `best(#hand[q] for q in Player)` for the player who has most",
+        "turn(p: Player)\n  q = best(#hand[q] for q in Player)\n  score[q] += 1\n",
+    ),
+    "player with least, of a variable": (
+        *(
+            "turn(p: Player)\n",
+            "turn(p: Player)\n  q = player with least score\n  score[q] += 1\n",
+            "RS131",
+        ),
+        "write `least(score[q] for q in Player)` for the player who has least",
+        "turn(p: Player)\n  q = least(score[q] for q in Player)\n  score[q] += 1\n",
+    ),
+    "a ranking without a line between": (
+        *("  most | points(ground) + score[p]", "  most points(ground) + score[p]", "RS133"),
+        *("write `most | points(ground) + score[p]`", "  most | points(ground) + score[p]"),
+    ),
+    "least in a ranking": (*("  most |", "  least |", "RS201"), *("write `fewest`", "  fewest |")),
+    "highest in a ranking": (*("  most |", "  highest |", "RS201"), *("write `most`", "  most |")),
+    "a variable of all": (
+        *("move card to well", "move card to well; score += 1", "RS306"),
+        *("write `score[p]`", "move card to well; score[p] += 1"),
+    ),
+    "a second `for` behind a comma": (
+        *("let ground = 3 - 2", "let ground = sum(1 for a in deck, for b in well)", "RS101"),
+        *("write `, b in …`", "let ground = 0 * sum(1 for a in deck, b in well)"),
+    ),
+    "two variables of one set": (
+        *("let ground = 3 - 2", "let ground = sum(1 for a, b in deck)", "RS101"),
+        *("write `for a in …, b in …`", "let ground = 0 * sum(1 for a in deck, b in deck)"),
+    ),
+    "a heading in other words": (
+        *("  deck         |", "  zone | order | seen by\n  deck         |", "RS133"),
+        *("delete this line", "  deck         |"),
+    ),
+    "a line that begins with a minus": (
+        *("points(ground) + score[p]", "points(ground)\n  - score[p]", "RS104"),
+        "write `-- score[p]`, or indent it deeper to continue the line above",
+        "points(ground)\n    - score[p]",
+    ),
+    "a line that ends with a plus": (
+        *("points(ground) + score[p]", "points(ground) +\n    score[p]", "RS126"),
+        "begin the next line with `+`, indented deeper",
+        "points(ground)\n    + score[p]",
+    ),
+    "a line that begins with a star": (
+        *("points(ground) + score[p]", "points(ground)\n    * score[p]", "RS122"),
+        "write it at the end of the line above; in brackets, a line goes on anywhere",
+        "(points(ground)\n    * score[p])",
+    ),
     "a line that begins with a plus": (
         *("points(ground) + score[p]", "points(ground)\n  + score[p]", "RS126"),
         *("indent it deeper than the line above", "points(ground)\n    + score[p]"),
@@ -249,6 +403,48 @@ OVERLAYS = {
         *('extends "siegel.rules"\noverride option saboteur_base = 5\n', "RS132"),
         'write `extends "siegel.rules" with saboteur_base = 5`',
         'extends "siegel.rules" with saboteur_base = 5\n',
+    ),
+    "with another case": (
+        *('extends "Sins"\n', "RS231", 'did you mean `"sins.rules"`?'),
+        'extends "sins.rules"\n',
+    ),
+    "with a colon": (
+        *('extends "sins.rules"\nset stone_optional: yes\n', "RS132"),
+        'write `extends "sins.rules" with stone_optional = yes`',
+        'extends "sins.rules" with stone_optional = yes\n',
+    ),
+    "an option as a value": (
+        *('extends "sins.rules"\nlet stone_optional = yes\n', "RS202"),
+        'write `extends "sins.rules" with stone_optional = yes`',
+        'extends "sins.rules" with stone_optional = yes\n',
+    ),
+    "an option as a value that overrides": (
+        *('extends "siegel.rules"\noverride let saboteur_base = 5\n', "RS222"),
+        'write `extends "siegel.rules" with saboteur_base = 5`',
+        'extends "siegel.rules" with saboteur_base = 5\n',
+    ),
+    "`with` on a line of its own": (
+        *('extends "sins.rules"\nwith stone_optional = yes\n', "RS132"),
+        'write `extends "sins.rules" with stone_optional = yes`',
+        'extends "sins.rules" with stone_optional = yes\n',
+    ),
+    "without `with`": (
+        *('extends "sins.rules", stone_optional = yes\n', "RS143"),
+        "write `with` before them, and commas between them",
+        'extends "sins.rules" with stone_optional = yes\n',
+    ),
+    "an option without its sign": (
+        *('extends "sins.rules" with stone_optional yes\n', "RS143"),
+        *("write `stone_optional = yes`", 'extends "sins.rules" with stone_optional = yes\n'),
+    ),
+    "an option without a value": (
+        *('extends "sins.rules" with stone_optional\n', "RS223"),
+        *("write `stone_optional = …`", 'extends "sins.rules" with stone_optional = yes\n'),
+    ),
+    "a mechanism without `use`": (
+        *('extends "siegel.rules"\noverride tricks(trump = blue)\n', "RS143"),
+        "write `override rule tricks`, or `override use tricks(…)` for a mechanism",
+        'extends "siegel.rules"\noverride use tricks(trump = blue)\n',
     ),
     "a mechanism that is used below": (
         *('extends "siegel.rules"\nuse tricks(trump = blue)\n', "RS202"),

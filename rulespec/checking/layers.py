@@ -306,17 +306,22 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
     for folder in (*games, loading.MECHANISMS):
         if len(wanted.parts) == 1 and loading.is_there(folder / wanted):
             return folder / wanted
-    shipped = (*loading.shipped_games(), *loading.shipped_classics())
-    known = [path.name for path in (*shipped, *loading.MECHANISMS.glob("*.rules"))]
+    # A mechanism is used by its name, without quotes and without the ending of its file.
+    in_quotes = text_of(span).startswith('"')
+    games_known = (*loading.shipped_games(), *loading.shipped_classics()) if in_quotes else ()
+    known = [path.name for path in (*games_known, *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name[: loading.LONGEST_SHOWN], known, 1)
+    near = [
+        each
+        for each in known
+        if each.lower().removesuffix(".rules") == name.lower().removesuffix(".rules")
+    ] or near
     with_ending = wanted.with_name(f"{wanted.name}.rules")
     if not wanted.suffix and (
         with_ending.name in known or loading.is_there(unit.path.parent / with_ending)
     ):
         near = [str(with_ending)]
     message = f"there is no file `{loading.shortened(name)}` next to this one, and no shipped one"
-    # A mechanism is used by its name, without quotes and without the ending of its file.
-    in_quotes = text_of(span).startswith('"')
     meant = [f'"{each}"' if in_quotes else Path(each).stem for each in near]
     advice = f"did you mean `{meant[0]}`?" if meant else None
     if near and near[0] == str(with_ending):
@@ -441,4 +446,7 @@ def _unknown_variant(reading: _Reading, name: nodes.Name) -> Diagnostic:
     if hint is None and known:
         hint = f"there are {', '.join(f'`{each}`' for each in known)}"
     message = f"no variant is named `{name.text}`"
+    items = (each.declaration for layer in reading.layers for each in layer.items)
+    if any(isinstance(each, nodes.Option) and each.name.text == name.text for each in items):
+        message, hint = f"`{name.text}` is an option, and needs a value", f"write `{name.text} = …`"
     return Diagnostic(codes.UNKNOWN_VARIANT, message, name.span, hint=hint)

@@ -96,7 +96,7 @@ def _order(scope: NameScope, order: nodes.Expr) -> list[Diagnostic]:
     if isinstance(order, nodes.Name) and order.text in OUTCOMES:
         return []
     found = [*_expr(scope, order)]
-    if isinstance(order, nodes.Name) and found and found[0].code is codes.UNKNOWN_NAME:
+    if isinstance(order, nodes.Name) and found:
         return [suggestions.unknown_order(order, [*scope.program.routines])]
     return found
 

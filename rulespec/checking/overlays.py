@@ -36,6 +36,7 @@ from rulespec.checking.teams import team_function
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
+from rulespec.syntax.extending import extends_with
 
 
 @frozen
@@ -323,8 +324,19 @@ def _taken(merge: _Merge, name: nodes.Name, layer: Layer) -> Diagnostic:
     hint = "write `override` before it to replace that, or choose another name" if again else None
     if layer.origin == "mechanism":
         hint = "rename yours, or write `override` before it"
+    hint = _offer_setting(merge, name) or hint
     related = (Related("declared here", first.span),)
     return Diagnostic(codes.REDECLARED, message, name.span, related, hint)
+
+
+def _offer_setting(merge: _Merge, name: nodes.Name) -> str | None:
+    """What to write for an option of the game below that only gets another value."""
+    line = name.span.source.text[name.span.start :].partition("\n")[0].partition("--")[0]
+    value = line.rpartition("=")[2].strip()
+    whole = extends_with(name.span.source, name.text, value) if "=" in line else None
+    if whole is None or name.text not in merge.declared.options:
+        return None
+    return f"write `{whole}`"
 
 
 def _may_override(merge: _Merge, layer: Layer, name: nodes.Name, taken: dict[str, Any]) -> bool:
@@ -333,7 +345,8 @@ def _may_override(merge: _Merge, layer: Layer, name: nodes.Name, taken: dict[str
     if name.text in merge.places:
         message = f"`{name.text}` is something else, so this cannot override it"
         related = (Related("declared here", merge.places[name.text].span),)
-        merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related))
+        hint = _offer_setting(merge, name)
+        merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related, hint))
         return False
     merge.diagnostics.append(_overrides_nothing(merge, name, [*taken]))
     return False

@@ -313,10 +313,23 @@ def _tell_misfit(  # noqa: PLR0913, PLR0917 - as `require`
         report(scope, codes.OUT_OF_RANGE, message, expr.span, None, related)
     else:
         message = f"{where} is {describe_type(wanted)}, but {describe_expression(expr, value)}"
-        report(scope, codes.WRONG_TYPE, message, expr.span, _remedy(expr, value, wanted), related)
+        report(
+            scope,
+            codes.WRONG_TYPE,
+            message,
+            expr.span,
+            _remedy(scope, expr, value, wanted),
+            related,
+        )
 
 
-def _remedy(expr: nodes.Expr, value: Type, wanted: Type) -> str | None:
+def likely_index(scope: Scope, indices: tuple[Type, ...]) -> str:
+    """A name that is an index, as far as one is at hand: the one that was bound last."""
+    fitting = [name for name, type_ in scope.names.items() if type_ == indices[0]]
+    return fitting[-1] if fitting else "p" if indices[0] == types.SEAT else "…"
+
+
+def _remedy(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type) -> str | None:
     """What to write instead, where that is plain."""
     if written(expr) == "this":
         return None
@@ -325,7 +338,7 @@ def _remedy(expr: nodes.Expr, value: Type, wanted: Type) -> str | None:
     if isinstance(present(wanted), types.Number) and isinstance(value, types.Place | types.Several):
         return f"count them: `#{as_written(expr)}`"
     if isinstance(value, types.Indexed):
-        return f"write `{as_written(expr)}[…]` for one of them"
+        return f"write `{as_written(expr)}[{likely_index(scope, value.indices)}]` for one of them"
     if (
         isinstance(expr, nodes.Get)
         and isinstance(value, types.Several)

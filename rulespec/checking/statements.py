@@ -23,6 +23,7 @@ from rulespec.checking.scopes import (
     Scope,
     bind,
     doubt,
+    likely_index,
     report,
     require,
     silent,
@@ -433,8 +434,7 @@ def _zone(scope: Scope, expr: nodes.Expr) -> types.Place | None:
             return None
         case types.Place(_, indices):
             message = f"{written(expr)} is a family of zones, but one zone is needed"
-            index = "p" if indices[0] == SEAT else "…"
-            hint = f"write `{as_written(expr)}[{index}]`"
+            hint = f"write `{as_written(expr)}[{likely_index(scope, indices)}]`"
             report(scope, codes.WRONG_ZONE, message, expr.span, hint, _declared(scope, found))
         case _:
             message = f"{describe_expression(expr, found)}, not a zone"

@@ -15,6 +15,7 @@ from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
+from rulespec.syntax.word_suggestions import RANKED
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 # What other languages call the values and the types of this one.
@@ -48,7 +49,9 @@ def unknown(what: str, name: nodes.Name, known: list[str], hint: str | None = No
 def unknown_order(name: nodes.Name, known: list[str]) -> Diagnostic:
     """The first column of a ranking, in which nearly always one of two words stands."""
     near = get_close_matches(name.text, known, 1, 0.8)
-    return unknown("", name, known, None if near else "write `most` or `fewest`")
+    meant = RANKED.get(name.text)
+    hint = f"write `{meant}`" if meant is not None else "write `most` or `fewest`"
+    return unknown("", name, [] if meant else known, None if near and not meant else hint)
 
 
 def unknown_value(

@@ -14,7 +14,7 @@ from rulespec.checking.estimates import estimate
 from rulespec.checking.evidence import learn_element, learn_promise, learn_size
 from rulespec.checking.expressions import check_arguments, elements, type_of
 from rulespec.checking.operand_types import add_operands
-from rulespec.checking.scopes import Scope, report, require, silent, unmentioned
+from rulespec.checking.scopes import Scope, likely_index, report, require, silent, unmentioned
 from rulespec.checking.wording import describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import NONE, UNKNOWN, Type, join, optional, present, set_type
@@ -61,7 +61,7 @@ def assign(walk: BodyWalk, scope: Scope, node: nodes.Assign) -> Scope:
             message = f"{written(node.target)} has no value yet to add to"
             report(scope, codes.ALWAYS_NONE, message, node.target.span)
             given = NONE
-        else:
+        elif not isinstance(before, types.Indexed):
             sign: Any = node.operator[0]
             whole = nodes.Sum(node.target, sign, value, span=node.span)
             given = add_operands(scope, whole, before, given)
@@ -103,7 +103,7 @@ def _give(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Typ
         place = Related("the variable", variable.span)
         if isinstance(wanted, types.Indexed):
             message = f"`{text}` has a value for each index, but one value is needed"
-            hint = f"write `{text}[…]`"
+            hint = f"write `{text}[{likely_index(scope, wanted.indices)}]`"
             report(scope, codes.WRONG_INDEX, message, name.span, hint, (place,))
         else:
             require(scope, value, given, wanted, f"`{text}`", (place,))

@@ -16,7 +16,7 @@ from rulespec.checking.declarations import Declarations, Declared, Routine, is_a
 from rulespec.checking.domains import declared_type, ranked_type
 from rulespec.checking.doubts import Doubt
 from rulespec.checking.expressions import condition, function_type, routine_scope, type_of
-from rulespec.checking.scopes import Scope, bind, report, require, silent
+from rulespec.checking.scopes import Scope, bind, likely_index, report, require, silent
 from rulespec.checking.statements import check_body
 from rulespec.checking.teams import ranking_outcome
 from rulespec.checking.wording import as_written, describe_type, written
@@ -231,7 +231,7 @@ def _value(scope: Scope, expr: nodes.Expr, found: Type) -> None:
     """A value of its own: not a whole family of variables."""
     if isinstance(found, types.Indexed):
         message = f"{written(expr)} has a value for each index, but one value is needed"
-        hint = f"write `{as_written(expr)}[…]`"
+        hint = f"write `{as_written(expr)}[{likely_index(scope, found.indices)}]`"
         report(scope, codes.WRONG_INDEX, message, expr.span, hint)
 
 

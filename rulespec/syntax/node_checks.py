@@ -9,14 +9,13 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from attrs import evolve
-
 from rulespec import codes
 from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
+from rulespec.syntax.face_words import check_face_words
 from rulespec.syntax.spoken import say_statement
 from rulespec.syntax.word_suggestions import (
     CHOOSING,
@@ -25,7 +24,6 @@ from rulespec.syntax.word_suggestions import (
     FOREIGN_LEADS,
     FOREIGN_WORDS,
     STATEMENTS,
-    WHOEVER,
     statement_hint,
 )
 
@@ -41,7 +39,7 @@ def _check_perform(node: nodes.Perform) -> list[Diagnostic]:
             return []
         case nodes.Name(word) if word in FOREIGN_LEADS or word.lower() in STATEMENTS:
             return [_unknown_lead(word, node.span)]
-        case nodes.Name(word):
+        case nodes.Name(word) if say_statement(word) is None:
             hint = f"write `{word}()` to call a rule"
             return [_found(codes.IDLE_STATEMENT, f"`{word}` alone does nothing", node, hint)]
         case nodes.Compare(nodes.Name() | nodes.At() as left, nodes.Relation("=="), _):
@@ -154,54 +152,6 @@ def _check_fold(node: nodes.Fold) -> list[Diagnostic]:
     message = f"`{name}` gives the value of one variable, so it cannot have two"
     hint = f"write one `{name}` inside another, or use `max` or `min` for the number alone"
     return [Diagnostic(codes.UNEXPECTED, message, inner.name.span, hint=hint)]
-
-
-def _check_face(node: nodes.Face) -> list[Diagnostic]:
-    first = node.words[0]
-    for word, following in zip(node.words[1:], [*node.words[2:], None], strict=True):
-        if isinstance(word, nodes.Name) and word.text in FOREIGN_WORDS:
-            return [_foreign(first, word, following)]
-    if isinstance(first, nodes.Name) and first.text in ("the", "until", "while"):
-        return [means_nothing(first.text, first.span)]
-    match node.words:
-        case (nodes.Name("top"), nodes.Number(number), nodes.Name(zone), *_):
-            hint = f"write `top({zone}, {number})`"
-            return [_found(codes.INCOMPLETE, "`top` takes its values in brackets", first, hint)]
-        case (nodes.Name("all" | "each" | "every"), nodes.Name("player" | "players")):
-            message = f"`{_source_text(node.span)}` is no set"
-            return [_found(codes.UNKNOWN_WORD, message, node, "write `Player` for all players")]
-        case (nodes.Name(zone), nodes.Name("bottom" | "top" as end)):
-            hint = f"write `move … {'under' if end == 'bottom' else 'to'} {zone}`"
-            message = "pieces go to the top of a pile by `to`, and to its bottom by `under`"
-            return [_found(codes.UNKNOWN_WORD, message, node, hint)]
-    return []
-
-
-def _foreign(
-    first: nodes.Name | nodes.Number, word: nodes.Name, following: nodes.Name | nodes.Number | None
-) -> Diagnostic:
-    """A foreign word among others, which may tell what was meant."""
-    told = means_nothing(word.text, word.span)
-    then = following.text if isinstance(following, nodes.Name) else "…"
-    if isinstance(first, nodes.Name) and first.text in WHOEVER and word.text == "has":
-        fold = "best" if then == "most" else "least"
-        found = f"write `{fold}(#hand[q] for q in Player)` for the player who has {then}"
-        message = f"`{first.text} has` does not find a player"
-        return Diagnostic(codes.UNKNOWN_WORD, message, first.span, hint=found)
-    if isinstance(first, nodes.Name):
-        hint = {
-            ("is", "empty"): f"write `#{first.text} == 0`",
-            ("of", "bottom"): f"write `under {then}` instead of `to`",
-            ("of", "top"): f"write `top({then})`",
-        }.get((word.text, then if word.text == "is" else first.text))
-        return evolve(told, hint=hint) if hint else told
-    return told
-
-
-def means_nothing(word: str, span: Span) -> Diagnostic:
-    """For a foreign word in the middle of a line."""
-    message = f"`{word}` means nothing here"
-    return Diagnostic(codes.UNKNOWN_WORD, message, span, hint=FOREIGN_WORDS[word])
 
 
 def _check_key_name(node: nodes.KeyName) -> list[Diagnostic]:
@@ -366,7 +316,7 @@ CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
     nodes.Perform: _check_perform,
     nodes.Move: _check_move,
     nodes.Assign: _check_assign,
-    nodes.Face: _check_face,
+    nodes.Face: check_face_words,
     nodes.Fold: _check_fold,
     nodes.KeyName: _check_key_name,
     nodes.Table: lambda node: _check_table(node) + _check_last(node.rows),

@@ -31,6 +31,13 @@ from rulespec.syntax.scanner import CONTINUING, Comment, Token, scan
 from rulespec.syntax.slips import explain_failure, nested_too_deeply
 
 MOST_FAILURES = 1000  # lines that do not parse, told or not: the rest is not read
+# What begins no line, but may stand between the two halves of one.
+JOINING = frozenset(
+    {
+        *("TIMES", "DIVIDE", "MODULO", "MEET", "EQUAL", "UNEQUAL", "LESS", "AT_MOST", "MORE"),
+        *("AT_LEAST", "IN", "VBAR", "ARROW", "TO", "UNDER", "FROM", "RANGE", "DOT"),
+    }
+)
 
 
 @frozen
@@ -281,7 +288,7 @@ def _close_block(progress: Progress) -> None:
         progress.failed = True
         return
     if not accepts(progress.stack, "_DEDENT"):
-        if not _lost(progress):
+        if not _lost(progress) and not progress.failed:
             progress.stack.diagnostics.append(_unfinished_block(progress))
         progress.orphans = True
     elif _feed_mark(progress, "_DEDENT"):
@@ -344,13 +351,15 @@ def _uneven(progress: Progress, line: LogicalLine) -> Diagnostic:
 def _too_far_in(progress: Progress, line: LogicalLine) -> Diagnostic:
     outer = progress.levels[-1].column
     why = "the line above, which opens no block" if progress.last else "the left margin"
+    kinds = {token.kind for token in line.tokens}
+    hint = f"indent it by {outer} like the line above" if outer else "begin it at the left margin"
+    if line.tokens[0].kind in JOINING or ("ELSE" in kinds and "COLON" not in kinds):
+        hint = "write it at the end of the line above; in brackets, a line goes on anywhere"
     return Diagnostic(
         codes.TOO_FAR_IN,
         f"this line is indented deeper than {why}",
         _span(progress.source, line.tokens[0], line.tokens[0]),
-        hint=f"indent it by {outer} like the line above"
-        if outer
-        else "begin it at the left margin",
+        hint=hint,
     )
 
 

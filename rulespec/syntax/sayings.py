@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
+from rulespec.syntax.extending import option_of_base
 from rulespec.syntax.parse_failures import (
     ParseFailure,
     block_of,
@@ -18,9 +19,9 @@ from rulespec.syntax.parse_failures import (
     token_texts,
 )
 from rulespec.syntax.patterns import HEADINGS
-from rulespec.syntax.scanner import shorten
+from rulespec.syntax.scanner import lexis, shorten
 from rulespec.syntax.spoken import say_statement
-from rulespec.syntax.word_suggestions import WHOEVER, nearest
+from rulespec.syntax.word_suggestions import RANKED, WHOEVER, nearest
 
 
 def _spoken(failure: ParseFailure) -> Diagnostic | None:
@@ -29,55 +30,40 @@ def _spoken(failure: ParseFailure) -> Diagnostic | None:
         return None
     kinds = token_kinds(failure)[: failure.position + 1]
     starts = [n + 1 for n, kind in enumerate(kinds) if kind in ("COLON", "SEMICOLON", "ARROW")]
-    first = failure.tokens[starts[-1] if starts else 0]
-    spoken = say_statement(failure.source.text[first.start : failure.tokens[-1].start].strip())
-    if spoken is None:
-        return None
-    return report_failure(failure, codes.UNKNOWN_WORD, spoken[0], spoken[1], at=first)
+    for start in dict.fromkeys((starts[-1] if starts else 0, 0)):
+        first = failure.tokens[start]
+        spoken = say_statement(failure.source.text[first.start : failure.tokens[-1].start].strip())
+        if spoken is not None:
+            return report_failure(failure, codes.UNKNOWN_WORD, spoken[0], spoken[1], at=first)
+    return None
 
 
 def _has_pieces(failure: ParseFailure) -> Diagnostic | None:
-    """`Ada has 3 gula` for `given`, also behind it."""
-    tokens = failure.tokens[token_texts(failure)[0] == "given" :]
-    if block_of(failure) != "steps" or [token.text for token in tokens[1:2]] != ["has"]:
+    """`Ada has 3 gula` for `given`, also behind it; `hand[Ada] = 3 gula`."""
+    is_given = token_texts(failure)[0] == "given"
+    first = failure.tokens[is_given]
+    line = failure.source.text[first.start : failure.tokens[-1].start].strip()
+    found = re.fullmatch(r"(\w+)(?: +(?:has|have|holds|gets)\b| *:)(.*)", line)
+    given = re.fullmatch(r"(\w+(?:\[\w+\])*) *=(?!=)(.*)", line)
+    match = found or given
+    if block_of(failure) != "steps" or match is None or first.text in lexis().keywords:
         return None
-    first, _, *what, end = tokens
-    text = failure.source.text[what[0].start : end.start].strip() if what else "…"
-    number, _, face = text.partition(" ")
-    laid = f"{number} * {face}" if number.isdigit() and face else text
+    what = match[2].strip()
+    if given is not None and is_given and not re.match(r"\d+ +\w", what):
+        return None
+    place = f"hand[{match[1]}]" if found and match[1][:1].isupper() else match[1]
+    items = re.split(r" *, *| +and +", what.removeprefix("[").removesuffix("]")) if what else ["…"]
+    laid = ", ".join(re.sub(r"^(\d+) +(?=\w)", r"\1 * ", item) for item in items)
     message = "what somebody has is laid out by `given`"
-    hint = f"write `given hand[{first.text}] = [{laid}]`"
+    hint = f"write `given {place} = [{laid}]`"
     return report_failure(failure, codes.UNKNOWN_WORD, message, hint, at=first)
-
-
-def _option_of_base(failure: ParseFailure) -> Diagnostic | None:
-    """`stone_optional = yes` at the left margin of an overlay, also after `override` or `option`."""
-    tokens = [*failure.tokens]
-    if block_of(failure) != "declarations":
-        return None
-    while tokens[0].text in ("override", "option") and tokens[1].kind == "NAME":
-        tokens = tokens[1:]
-    extends = re.search(
-        r'^extends +("[^"\n]*")( +with +[^\n]*?)? *(--.*)?$', failure.source.text, re.MULTILINE
-    )
-    if extends is None or [token.kind for token in tokens[:2]] != ["NAME", "IS"]:
-        return None
-    name, value = tokens[0].text, failure.source.text[tokens[1].end : tokens[-1].start]
-    before = f"{extends[2].rstrip()}," if extends[2] else " with"
-    message = "an option of the game that this file extends gets its value after `with`, not here"
-    hint = f"write `extends {extends[1]}{before} {name} = {value.strip()}`"
-    if failure.tokens[0].text == "override" and failure.tokens[1] is tokens[0]:
-        hint += f"; for a value that is no option, `override let {name} = …`"
-    if failure.tokens[0] is tokens[0]:
-        hint += f"; for a value of your own, `let {name} = …`"
-    return report_failure(failure, codes.WRONG_PLACE, message, hint, at=tokens[0])
 
 
 def _heading_again(failure: ParseFailure) -> Diagnostic | None:
     """A heading that was copied into its table."""
     texts = token_texts(failure)
-    starts = [heading.split()[:3] for heading, _ in HEADINGS.values()]
-    if block_of(failure) != "cells" or texts[:3] not in starts:
+    starts = [heading.split()[1:3] for heading, _ in HEADINGS.values()]
+    if block_of(failure) != "cells" or texts[1:3] not in starts:
         return None
     message = "this line repeats the heading of the table"
     return report_failure(
@@ -98,6 +84,45 @@ def _whoever(failure: ParseFailure) -> Diagnostic | None:
     message = "a row of a ranking says `most` or `fewest`, and of what"
     hint = f"write `{order} | #hand[p]`"
     return report_failure(failure, codes.WRONG_CELLS, message, hint, at=failure.tokens[0])
+
+
+def _how_many_play(failure: ParseFailure) -> Diagnostic | None:
+    """`players 2, 3, 4`, `players two to four`, `2..4 players`"""
+    first, *others, end = failure.tokens
+    leads, trails = first.text == "players", first.kind == "INT" and others[-1:]
+    if block_of(failure) != "declarations" or not (
+        leads or (trails and trails[0].text == "players")
+    ):
+        return None
+    words = re.findall(r"\w+", failure.source.text[first.start : end.start])
+    numbers = {
+        SPELT.index(word) if word in SPELT else int(word)
+        for word in words
+        if word in SPELT or word.isdigit()
+    }
+    is_told = leads and (
+        failing(failure).text in ("-", "to") or "CLOCKWISE" in failure.expected - {"RANGE"}
+    )
+    if len(numbers) < 2 or (is_told and "RANGE" not in failure.expected):
+        return None
+    message = "a range of players is written with `..`"
+    hint = f"write `players {min(numbers)}..{max(numbers)}`"
+    return report_failure(failure, codes.UNEXPECTED, message, hint, at=first)
+
+
+def _ranked(failure: ParseFailure) -> Diagnostic | None:
+    """`most score` in a ranking."""
+    first, *others, end = failure.tokens
+    order = RANKED.get(first.text)
+    if block_of(failure) != "cells" or order is None or not others:
+        return None
+    if others[0].kind not in ("NAME", "HASH", "INT", "LPAR"):
+        return None
+    what = failure.source.text[others[0].start : end.start].strip()
+    message = "the cells of a row are separated by `|`"
+    return report_failure(
+        failure, codes.WRONG_CELLS, message, f"write `{order} | {what}`", at=first
+    )
 
 
 def _tell_whom(failure: ParseFailure) -> Diagnostic | None:
@@ -135,9 +160,10 @@ def _hyphen(failure: ParseFailure) -> Diagnostic | None:
         return None
     comment = failure.source.text[words[0].start : end.start].strip()
     message = "`-` does not begin a comment"
-    return report_failure(
-        failure, codes.STRAY_SIGN, message, f"write `-- {shorten(comment)}`", at=first
-    )
+    hint = f"write `-- {shorten(comment)}`"
+    if re.search(r"[\d#()\[\]]", comment):
+        hint += ", or indent it deeper to continue the line above"
+    return report_failure(failure, codes.STRAY_SIGN, message, hint, at=first)
 
 
 def _second_for(failure: ParseFailure) -> Diagnostic | None:
@@ -159,6 +185,7 @@ def _second_for(failure: ParseFailure) -> Diagnostic | None:
     return report_failure(failure, codes.UNEXPECTED, "a second variable needs no `for`", hint)
 
 
+SPELT = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 # Who sees something, and how a zone is ordered, in other words.
 CELLS = {
     **dict.fromkeys(("all", "everybody", "open", "players", "public", "visible"), "everyone"),
@@ -180,6 +207,6 @@ def cell_meant(word: str, fitting: Collection[str]) -> str | None:
 
 
 SAYINGS = (
-    *(_spoken, _has_pieces, _option_of_base, _heading_again, _whoever),
+    *(_spoken, _has_pieces, option_of_base, _heading_again, _whoever, _how_many_play, _ranked),
     *(_tell_whom, _is_empty, _hyphen, _second_for),
 )

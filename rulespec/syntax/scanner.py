@@ -211,7 +211,10 @@ def _foreign(piece: str, span: Span) -> Mistake:
 
 
 def _stray(piece: str, span: Span) -> Mistake:
-    return Diagnostic(codes.STRAY_SIGN, f"`{piece}` has no meaning here", span), None
+    before, behind = span.source.text[: span.start], span.source.text[span.start :]
+    owner, owned = re.search(r"\w+$", before), re.match(r"['’]s (\w+)", behind)
+    hint = f"write `{owned[1]}[{owner[0]}]`" if owner and owned else None
+    return Diagnostic(codes.STRAY_SIGN, f"`{piece}` has no meaning here", span, hint=hint), None
 
 
 MISTAKES: dict[str, Callable[[str, Span], Mistake]] = {

@@ -12,7 +12,7 @@ from rulespec import codes
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
 from rulespec.syntax.choice_slips import missing_quotes, wrong_choice
-from rulespec.syntax.node_checks import means_nothing
+from rulespec.syntax.face_words import means_nothing
 from rulespec.syntax.parse_failures import (
     ParseFailure,
     after_value,

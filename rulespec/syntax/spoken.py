@@ -7,11 +7,32 @@ import re
 
 # What somebody does, and the statement that does it to what follows.
 DONE = {"moves": "move", "reveals": "reveal", "shows": "show", "shuffles": "shuffle"}
-DRAWN = frozenset({"draw", "draws", "get", "gets", "receive", "receives", "take", "takes"})
-LAID = frozenset({"discards", "gives", "lays", "places", "plays", "puts"})
-ALL = frozenset({"all", "each", "every", "everyone", "everybody"})
-PLAYERS = frozenset({"player", "players"})
-OVER = frozenset({"over", "ends", "is", "finished"})
+DRAWN = frozenset({"deal", "draw", "draws", "get", "gets", "receive", "receives", "take", "takes"})
+GIVEN = frozenset({"give", "gives"})
+LAID = frozenset(
+    {"lay", "lays", "place", "places", "play", "plays", "put", "puts", "throw", "throws"}
+)
+GONE = frozenset({"discard", "discards"})
+REMOVED = frozenset({"delete", "deletes", "remove", "removes"})
+COMES = frozenset({"comes", "goes", "go", "moves"})
+OVER = re.compile(
+    r"(game ?over|finish|game( is)? (over|ends?|finished|stops)|(end|stop|finish)( the)? game)",
+    re.IGNORECASE,
+)
+EVERYBODY = re.compile(
+    r"(for )?(each|every|all)( of the)? (players?|p|q)\b[:,]?(?! in)|(everyone|everybody)\b"
+    r"|(for )?(each|every|all) (?P<name>\w+) in (?P<set>[\w()]+)[:,]?",
+    re.IGNORECASE,
+)
+TO = r"(?:back to|on top of|into|onto|to|in|on)"
+UNDER = r"(?:(?:at|to|on) the bottom of|below|beneath|underneath|under)"
+PLACE = re.compile(rf"(?:^|\s)(?:(?P<under>{UNDER})|(?P<to>{TO}))\s+(?:the )?(?P<zone>\w+\S*)$")
+NUMBER = re.compile(
+    r"(?:the top )?(\d+|a|an|one|two|three|four|five|six|seven|the top)\b ?(cards?|tiles?|tokens?|pieces?)?"
+)
+NO_SUBJECT = "a statement does not say who does it"
+A_MOVE = "pieces go from one place to another by `move`"
+ALREADY = frozenset({"move", "show", "reveal", "shuffle", "tell", "announce"})
 
 
 def say_statement(text: str) -> tuple[str, str] | None:
@@ -21,25 +42,65 @@ def say_statement(text: str) -> tuple[str, str] | None:
     ('a statement does not say who does it', 'write `move card to well`')
     >>> say_statement("each player draws 3 cards")[1]
     'write `for p in Player: move top(deck, 3) to hand[p]`'
+    >>> say_statement("put card on well")[1]
+    'write `move card to well`'
     """
-    words = re.findall(r"\w+|[^\w\s]", text)
-    if len(words) < 2:
-        return None
-    if words[0] == "the":
-        words, text = words[1:], text.partition(" ")[2]
-    if words[0] == "game" and words[1] in OVER:
+    text = " ".join(text.split()).removeprefix("the ")
+    if OVER.fullmatch(text):
         return "a game is over by `end`", "write `end`"
-    if words[0] == "remove" and _is_value(words[1:]):
-        what = re.split(r"\s+from\b", text.partition(" ")[2])[0].strip()
-        return "pieces are moved away, and not removed", f"write `move {what} to box`"
-    everybody = words[0] in ALL
-    verb = words[2] if everybody and words[1] in PLAYERS and words[2:] else words[1]
-    done = _done(verb, text)
+    everybody = EVERYBODY.match(text)
+    if everybody is not None:
+        return _say_loop(everybody, text[everybody.end() :].strip())
+    words = re.findall(r"\w+|[^\w\s]", text)
+    if len(words) < 2 or not words[0].isidentifier() or words[1] in ("(", "[", ".", "=", ":"):
+        return None
+    if words[0] == "foreach":
+        return "a loop begins with `for`", f"write `for {text.partition(' ')[2]}`"
+    if words[0] == "move":
+        return _say_move(text)
+    if words[0] == "remove" and not _is_value(words[1:]):
+        return None
+    return _say_deed(words[0], text, bare=True) or _say_deed(words[1], text, bare=False)
+
+
+def _say_deed(verb: str, text: str, *, bare: bool) -> tuple[str, str] | None:
+    """What somebody does with pieces, or what is done with them."""
+    rest = re.split(rf"\b{re.escape(verb)}\b", text, maxsplit=1)[-1].strip()
+    done = _done(verb, text, bare=bare)
+    if done is None or (bare and (rest in ("p", "q") or re.match(r"[pq],", rest))):
+        return None  # which is more like a call
+    if not bare:
+        return (A_MOVE if verb in COMES - {"moves"} else NO_SUBJECT), f"write `{done}`"
+    if verb in REMOVED:
+        return "pieces are moved away, and not removed", f"write `{done}`"
+    return A_MOVE, f"write `{done}`, or `{verb}(…)` to call a rule"
+
+
+def _say_loop(everybody: re.Match[str], rest: str) -> tuple[str, str] | None:
+    """What each player does."""
+    name, values = everybody["name"] or "p", everybody["set"] or "Player"
+    verb = re.match(r"\w+", rest)
+    if verb is None or {"chooses", "choose"} & {*rest.split()}:
+        return None
+    done = rest if verb[0] in ALREADY else _done(verb[0], rest, bare=False)
     if done is None:
         return None
-    if everybody:
-        return "what each player does is a loop", f"write `for p in Player: {done}`"
-    return "a statement does not say who does it", f"write `{done}`"
+    done = done.replace("hand[p]", f"hand[{name}]")
+    return "what each player does is a loop", f"write `for {name} in {values}: {done}`"
+
+
+def _say_move(text: str) -> tuple[str, str] | None:
+    """A `move` that says where pieces come from, or where they go in other words."""
+    place = PLACE.search(text)
+    if place is None:
+        return None
+    what, _, source = text[len("move ") : place.start()].strip().partition(" from ")
+    if not source and f" {place['to'] or place['under']} " in (" to ", " under "):
+        return None
+    done = f"move {_pieces(what, source)} {_whither(place)}"
+    if source:
+        return "`move` finds pieces wherever they are, without `from`", f"write `{done}`"
+    return "where pieces go is said by `to` or `under`", f"write `{done}`"
 
 
 def _is_value(words: list[str]) -> bool:
@@ -47,13 +108,53 @@ def _is_value(words: list[str]) -> bool:
     return len(words) != 2 or not all(word.isidentifier() for word in words)
 
 
-def _done(verb: str, text: str) -> str | None:
+def _done(verb: str, text: str, *, bare: bool) -> str | None:
     """The statement for a verb; what it is done to stands behind the verb."""
     rest = re.split(rf"\b{re.escape(verb)}\b", text, maxsplit=1)[-1].strip()
-    if verb in DONE:
+    thing = re.split(rf"\b{re.escape(verb)}\b", text, maxsplit=1)[0].strip()
+    if verb in DONE and not (verb == "moves" and PLACE.match(rest)):
         return f"{DONE[verb]} {rest}"
+    if verb == "move" and not bare:
+        return f"move {rest}"
+    place = PLACE.search(rest)
+    what = rest[: place.start()].strip() if place else rest
+    what, _, source = what.partition(" from ")
+    if verb in COMES and not bare:
+        return f"move {_pieces(thing, '')} {_whither(place)}" if place else None
     if verb in DRAWN:
-        number = re.match(r"(\d+)\b", rest)
-        many = f", {number[1]}" if number and number[1] != "1" else ""
-        return f"move top(deck{many}) to hand[p]"
-    return "move … to …" if verb in LAID else None
+        if what.startswith("from "):
+            what, source = "", what.removeprefix("from ")
+        whose = place["zone"] if place and verb == "deal" and place["to"] == "to" else "p"
+        to_each = re.search(r"\b(to|for) (each|every|all)\b.*", rest)
+        if to_each or (verb == "deal" and place is None):
+            what = what.removesuffix(to_each[0]).strip() if to_each else what
+            return f"for p in Player: move {_pieces(what, source)} to hand[p]"
+        return f"move {_pieces(what, source)} to hand[{whose}]"
+    if verb in GIVEN and place:
+        return f"move {_pieces(what, source)} to hand[{place['zone']}]"
+    if verb in REMOVED:
+        return f"move {_pieces(what, source)} to box"
+    if verb in GONE | GIVEN | LAID:
+        end = "to discard" if verb in GONE else "to …"
+        return f"move {_pieces(what, source)} {_whither(place) if place else end}"
+    return None
+
+
+def _whither(place: re.Match[str]) -> str:
+    return f"{'under' if place['under'] else 'to'} {place['zone']}"
+
+
+def _pieces(what: str, source: str) -> str:
+    """`2 cards` of a pile as the language has them."""
+    pile = source.removeprefix("the ") or "deck"
+    what = what.removeprefix("the ")
+    if what in ("", "card", "cards") and not source and what != "card":
+        return f"top({pile})"
+    if re.fullmatch(r"all( the)? (cards|pieces)|everything", what):
+        return pile
+    number = NUMBER.fullmatch(what)
+    if number is None:
+        return what or f"top({pile})"
+    words = ("two", "three", "four", "five", "six", "seven")
+    many = f"{words.index(number[1]) + 2}" if number[1] in words else number[1]
+    return f"top({pile}, {many})" if many.isdigit() and many != "1" else f"top({pile})"

@@ -67,6 +67,11 @@ DEEDS = {
     ),
 }
 WHOEVER = frozenset({"player", "who", "whoever"})
+# What ranks players, in other words.
+RANKED = {
+    **dict.fromkeys(("best", "highest", "max", "maximum", "more", "most"), "most"),
+    **dict.fromkeys(("fewest", "least", "less", "lowest", "min", "minimum"), "fewest"),
+}
 CHOOSING = frozenset({"choose", "chooses", "pick", "picks"})
 FOREIGN_KEYS = frozenset({"otherwise", "default", "_"})
 
