@@ -24,15 +24,12 @@ from rulespec.limits import MOST_CHOICES
 
 SHIPPED = (("sins", 4), ("seven7s", 3), ("siegel", 4), ("deadlies", 4))
 REFERENCE, CLASS, FUSED = "reference", "by hand, class", "by hand, fused"
-IN_WASM = STEPPED, WHOLE, PLAYOUTS, SEARCH = (
+IN_WASM = STEPPED, WHOLE, PLAYOUTS = (
     "wasm, stepped",
     "wasm, whole games",
     "wasm, playouts",
-    "wasm, search",
 )
-STATES = 16  # from which playouts and searches begin, by turns
-THOUGHT = 400  # simulations of one search
-BEFORE = 20  # choices before a search
+STATES = 16  # from which playouts begin, by turns
 
 Play = Callable[[range], int]  # games with these seeds; how many decisions, 0 if nobody counts
 
@@ -123,7 +120,7 @@ def in_wasm(name: str, players: int) -> list[Contender]:
     if engine is None:
         why = why_slow(shipped(name), players) or ""
         return [Contender(game, each, None, note=why) for each in IN_WASM]
-    rows = [stepped(name, players), whole(name, players), played_out(engine), searched(engine)]
+    rows = [stepped(name, players), whole(name, players), played_out(engine)]
     return [_tried(evolve(row, game=game)) for row in rows]
 
 
@@ -193,20 +190,6 @@ def played_out(engine: Wasm) -> Contender:
         return 0
 
     return Contender("", PLAYOUTS, play, note="copy and play out, a call for each")
-
-
-def searched(engine: Wasm) -> Contender:
-    """A tree of so many simulations, from states some choices after the beginning."""
-    begun = [engine.start(seed) for seed in range(STATES)]
-    for seed, state in enumerate(begun):
-        engine.playout(state, seed, BEFORE)
-
-    def play(seeds: range) -> int:
-        for seed in seeds:
-            engine.think(begun[seed % STATES], THOUGHT, seed)
-        return THOUGHT * len(seeds)
-
-    return Contender("", SEARCH, play, note=f"each: a simulation; a game: {THOUGHT} of them")
 
 
 def _tried(row: Contender) -> Contender:

@@ -20,7 +20,6 @@ from contenders import (
     CLASS,
     FUSED,
     REFERENCE,
-    SEARCH,
     SHIPPED,
     STEPPED,
     WHOLE,
@@ -118,7 +117,7 @@ def _lend_lengths(contenders: Sequence[Contender], found: dict[str, Figures]) ->
     for each in contenders:
         figures = found.get(each.title)
         if figures is not None and not figures.decisions:
-            table = [c for c in contenders if c.game == each.game and c.name != SEARCH]
+            table = [c for c in contenders if c.game == each.game]
             rows = [found[c.title] for c in table if c.title in found]
             counted = [row for row in rows if row.decisions]
             most = max(counted, key=lambda row: row.games)

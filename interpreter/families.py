@@ -10,19 +10,29 @@ alike, is for the caller to say.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from functools import lru_cache
-from itertools import accumulate, chain, combinations
-from math import comb, prod
-from typing import assert_never
+from itertools import chain
 
 from attrs import frozen
 
+from interpreter.family_blocks import (
+    Block,
+    Listed,
+    Look,
+    Member,
+    Picks,
+    Product,
+    Twins,
+    block_size,
+    earliest_with,
+    look_key,
+    look_of_set,
+    nth_member,
+    number_in_block,
+    walk_block,
+)
 from rulespec.limits import MOST_LISTED
-
-Twins = Mapping[int, Hashable] | None
-Member = tuple[int, ...]
-Look = Counter[Hashable]
 
 
 class TooMany(ValueError):  # noqa: N818 - it says what there is
@@ -54,13 +64,6 @@ class Runs:
     columns: tuple[tuple[int, tuple[int, ...]], ...]
 
 
-@frozen
-class Listed:
-    """A family that had to be listed, for example to filter it; in order, each member once."""
-
-    members: tuple[Member, ...]
-
-
 Family = Subsets | Alike | Runs | Listed
 
 
@@ -70,30 +73,6 @@ class Growth:
 
     more: tuple[int, ...]
     complete: bool
-
-
-@frozen
-class _Picks:
-    """The sets of one size out of a group, without those that an earlier group has.
-
-    The factors of all parts that contain a set add up to 1, or to 0 if an earlier group has it, so
-    that sums over the parts count just the sets that remain.
-    """
-
-    group: tuple[int, ...]
-    size: int
-    parts: tuple[tuple[frozenset[int], int], ...]
-
-
-@frozen
-class _Product:
-    """One element out of each column; the columns have look-alikes once."""
-
-    elements: tuple[int, ...]
-    columns: tuple[tuple[int, ...], ...]
-
-
-_Block = _Picks | _Product | Listed
 
 
 # ---- The whole family: a walk along its blocks -----------------------------------------------------
@@ -111,7 +90,7 @@ def count(family: Family, twins: Twins = None) -> int:
 
 
 def _count(family: Family, twins: Twins) -> int:
-    return sum(_size(block, twins) for block in _blocks(family, twins))
+    return sum(block_size(block, twins) for block in _blocks(family, twins))
 
 
 @lru_cache(maxsize=10_000)
@@ -124,47 +103,42 @@ def member(family: Family, n: int, twins: Twins = None) -> Member:
     """The member with this number, from 0."""
     left = n
     for block in _blocks(family, twins) if n >= 0 else ():
-        size = _size(block, twins)
+        size = block_size(block, twins)
         if left < size:
-            return _nth(block, left, twins)
+            return nth_member(block, left, twins)
         left -= size
     raise IndexError(f"the family has no member {n}")
 
 
 def member_number(family: Family, chosen: Collection[int], twins: Twins = None) -> int | None:
     """The number of the member that is, or looks like, what was chosen; none if there is none."""
-    look = _look(set(chosen), twins)
+    look = look_of_set(set(chosen), twins)
     before = 0
     for block in _blocks(family, twins):
-        place = _place(block, look, twins)
+        place = number_in_block(block, look, twins)
         if place is not None:
             return before + place
-        before += _size(block, twins)
+        before += block_size(block, twins)
     return None
 
 
 def members(family: Family, twins: Twins = None) -> Iterator[Member]:
     """All members in order."""
-    return chain.from_iterable(_walk(block, twins) for block in _blocks(family, twins))
-
-
-def sample(family: Family, below: Callable[[int], int], twins: Twins = None) -> Member:
-    """A random member, of a family that has one; `below(n)` is a random number from 0 to n - 1."""
-    return member(family, below(count(family, twins)), twins)
+    return chain.from_iterable(walk_block(block, twins) for block in _blocks(family, twins))
 
 
 def growth(family: Family, chosen: Collection[int], twins: Twins = None) -> Growth:
     """The elements by which a selection can grow towards a member, and whether it is already a member."""
-    look = _look(set(chosen), twins)
+    look = look_of_set(set(chosen), twins)
     offered: set[int] = set()
     wanted: set[Hashable] = set()
     for frame in _frames(family, look, twins):
-        room = _look(frame, twins)
+        room = look_of_set(frame, twins)
         offered.update(frame)
         wanted.update(room - look if look <= room else ())
     elements = chain(*family.members) if isinstance(family, Listed) else family.elements
     free = (element for element in elements if element in offered and element not in chosen)
-    more = _earliest(free, Counter(wanted), twins)
+    more = earliest_with(free, Counter(wanted), twins)
     return Growth(more, member_number(family, chosen, twins) is not None)
 
 
@@ -179,7 +153,7 @@ def _frames(family: Family, look: Look, twins: Twins) -> Iterator[Collection[int
         case Runs() if _is_regular(family, twins):
             for stretch in _stretches(family):
                 # A run takes one element of a column, so a used column offers nothing else.
-                used = [[e for e in column if _key(e, twins) in look][:1] for column in stretch]
+                used = [[e for e in column if look_key(e, twins) in look][:1] for column in stretch]
                 if len(stretch) > 1:
                     yield [*chain(*(u or column for u, column in zip(used, stretch, strict=True)))]
         case _:
@@ -189,11 +163,11 @@ def _frames(family: Family, look: Look, twins: Twins) -> Iterator[Collection[int
 # ---- From a family to its blocks -------------------------------------------------------------------
 
 
-def _blocks(family: Family, twins: Twins) -> Iterator[_Block]:
+def _blocks(family: Family, twins: Twins) -> Iterator[Block]:
     match family:
         case Subsets(elements):
             for size in _sizes(family):
-                yield _Picks(elements, size, ((frozenset(elements), 1),))
+                yield Picks(elements, size, ((frozenset(elements), 1),))
         case Alike(_, groups) if _is_regular(family, twins):
             tried = 0
             for number, group in enumerate(groups):
@@ -201,19 +175,21 @@ def _blocks(family: Family, twins: Twins) -> Iterator[_Block]:
                 tried += len(parts)
                 _limit(tried)
                 for size in range(2, len(group) + 1):
-                    yield _Picks(group, size, parts)
+                    yield Picks(group, size, parts)
         case Runs(elements) if _is_regular(family, twins):
             for stretch in _stretches(family):
-                columns = [_earliest(c, Counter({*_look(c, twins)}), twins) for c in stretch]
+                columns = [
+                    earliest_with(c, Counter({*look_of_set(c, twins)}), twins) for c in stretch
+                ]
                 for low in range(len(columns)):
                     for end in range(low + 2, len(columns) + 1):
-                        yield _Product(elements, tuple(columns[low:end]))
+                        yield Product(elements, tuple(columns[low:end]))
         case Listed() if not twins:
             yield family
         case _:
             first: dict[frozenset[tuple[Hashable, int]], Member] = {}
             for listed in _list(family):
-                first.setdefault(frozenset(_look(listed, twins).items()), listed)
+                first.setdefault(frozenset(look_of_set(listed, twins).items()), listed)
             yield Listed(tuple(first.values()))
 
 
@@ -231,7 +207,7 @@ def _is_regular(family: Alike | Runs, twins: Twins) -> bool:
     if isinstance(family, Runs) and any(len(home) > 1 for home in homes.values()):
         return False
     shared: dict[Hashable, list[int]] = {}
-    return all(shared.setdefault(_key(e, twins), home) == home for e, home in homes.items())
+    return all(shared.setdefault(look_key(e, twins), home) == home for e, home in homes.items())
 
 
 def _sizes(family: Subsets) -> range:
@@ -315,211 +291,3 @@ def _list_runs(family: Runs) -> tuple[Member, ...]:
 def _limit(number: int) -> None:
     if number > MOST_LISTED:
         raise TooMany(f"{number} sets would have to be listed, and {MOST_LISTED} are the most")
-
-
-# ---- A block ---------------------------------------------------------------------------------------
-
-
-def _size(block: _Block, twins: Twins) -> int:
-    match block:
-        case _Picks():
-            return sum(
-                factor * _selections(_rooms(block, part, twins), block.size)
-                for part, factor in block.parts
-            )
-        case _Product(_, columns):
-            return prod(map(len, columns))
-        case Listed():
-            return len(block.members)
-        case _:
-            assert_never(block)
-
-
-def _nth(block: _Block, n: int, twins: Twins) -> Member:
-    match block:
-        case _Picks(group, size, parts):
-            if not twins and len(parts) == 1:
-                return _nth_subset(group, size, n)
-            return _decide(block, lambda _, end: n < end, twins)[0]
-        case _Product(elements, columns):
-            picked = set()
-            for column in reversed(columns):
-                n, digit = divmod(n, len(column))
-                picked.add(column[digit])
-            return tuple(e for e in elements if e in picked)
-        case Listed():
-            return block.members[n]
-        case _:
-            assert_never(block)
-
-
-def _place(block: _Block, look: Look, twins: Twins) -> int | None:
-    """The number within the block of the member with this look."""
-    match block:
-        case _Picks(group, size):
-            first = _earliest(group, look, twins)
-            if not len(first) == size == look.total() or not _belongs(first, block):
-                return None
-            return _decide(block, lambda element, _: element in first, twins)[1]
-        case _Product(_, columns):
-            place = 0
-            for column in columns:
-                digits = [d for d, e in enumerate(column) if _key(e, twins) in look]
-                if not digits:
-                    return None
-                place = place * len(column) + digits[0]
-            return place if look.total() == len(columns) else None
-        case Listed():
-            same = (n for n, m in enumerate(block.members) if _look(m, twins) == look)
-            return next(same, None)
-        case _:
-            assert_never(block)
-
-
-def _walk(block: _Block, twins: Twins) -> Iterator[Member]:
-    if isinstance(block, _Picks) and not twins:
-        return (m for m in combinations(block.group, block.size) if _belongs(m, block))
-    if isinstance(block, _Picks):
-        return _walk_picks(block, twins)
-    return (_nth(block, n, twins) for n in range(_size(block, twins)))
-
-
-# ---- Picks: decide element by element --------------------------------------------------------------
-
-
-def _decide(block: _Picks, takes: Callable[[int, int], bool], twins: Twins) -> tuple[Member, int]:
-    """A member, and how many come before it.
-
-    The sets with an element come before those without it: `takes` is told the element and the
-    number at which those without it begin. The first of several look-alike sets has the first of
-    the look-alike elements; so once an element is left out, its look is shut.
-    """
-    taken: list[int] = []
-    shut: set[Hashable] = set()
-    before = 0
-    # For each part that contains all taken elements: the elements still ahead in it that are not shut.
-    ahead = [(part, factor, _rooms(block, part, twins)) for part, factor in block.parts]
-    for element in block.group:
-        if len(taken) == block.size:
-            break
-        key = _key(element, twins)
-        if key in shut:
-            continue
-        with_it = [each for each in ahead if element in each[0]]
-        for _, _, rooms in with_it:
-            rooms[key] -= 1
-        left = block.size - len(taken) - 1
-        ways = sum(factor * _selections(rooms, left) for _, factor, rooms in with_it)
-        if takes(element, before + ways):
-            taken.append(element)
-            ahead = with_it
-        else:
-            before += ways
-            shut.add(key)
-            for _, _, rooms in ahead:
-                rooms.pop(key, None)
-    return tuple(taken), before
-
-
-def _nth_subset(group: Member, size: int, n: int) -> Member:
-    """The member with a number where nothing looks like anything else.
-
-    >>> _nth_subset((5, 6, 7, 8), 2, 3)
-    (6, 7)
-    """
-    taken: list[int] = []
-    for place, element in enumerate(group, 1):
-        if len(taken) == size:
-            break
-        ways = comb(len(group) - place, size - len(taken) - 1)
-        if n < ways:
-            taken.append(element)
-        else:
-            n -= ways
-    return tuple(taken)
-
-
-def _rooms(block: _Picks, part: Collection[int], twins: Twins) -> dict[Hashable, int]:
-    """How many elements in one part of the group have each look."""
-    return _look((each for each in block.group if each in part), twins)
-
-
-def _walk_picks(block: _Picks, twins: Twins) -> Iterator[Member]:
-    """The members in order, each computed from the previous one."""
-    group, size = block.group, block.size
-    keys = [_key(element, twins) for element in group]
-    places = _filled([], 0, set(), keys, size)
-    while places is not None:
-        picked = tuple([group[place] for place in places])
-        if _belongs(picked, block):
-            yield picked
-        places = _following(places, keys, size)
-
-
-def _following(places: list[int], keys: list[Hashable], size: int) -> list[int] | None:
-    """The next set: it leaves out the last element without which there is still one."""
-    for last in reversed(range(len(places))):
-        kept, left_out = places[:last], places[last]
-        shut = {keys[place] for place in {*range(left_out + 1)}.difference(kept)}
-        found = _filled(kept, left_out + 1, shut, keys, size)
-        if found is not None:
-            return found
-    return None
-
-
-def _filled(
-    kept: list[int], start: int, shut: Collection[Hashable], keys: list[Hashable], size: int
-) -> list[int] | None:
-    """The first set that begins so: of what follows, the first that is not shut."""
-    found = kept[:]
-    for place in range(start, len(keys)):
-        if len(found) == size:
-            break
-        if keys[place] not in shut:
-            found.append(place)
-    return found if len(found) == size else None
-
-
-def _selections(rooms: Mapping[Hashable, int], size: int) -> int:
-    """The number of ways to take so many elements, with at most its room of each kind.
-
-    It is a coefficient of the product of 1 + x + … + x^room over all kinds.
-    """
-    several = [room for room in rooms.values() if room > 1]
-    ones = sum(rooms.values()) - sum(several)
-    if not several:
-        return comb(ones, size)
-    ways = [comb(ones, n) for n in range(size + 1)]
-    for room in several:
-        sums = [0, *accumulate(ways)]
-        ways = [sums[n + 1] - sums[max(0, n - room)] for n in range(size + 1)]
-    return ways[size]
-
-
-def _belongs(picked: Collection[int], block: _Picks) -> bool:
-    return sum(factor for part, factor in block.parts if part.issuperset(picked)) == 1
-
-
-# ---- Looks -----------------------------------------------------------------------------------------
-
-
-def _key(element: int, twins: Twins) -> Hashable:
-    key = None if twins is None else twins.get(element)
-    return element if key is None else key
-
-
-def _look(elements: Iterable[int], twins: Twins) -> Look:
-    """The look of a set: two sets look alike if this is equal."""
-    return Counter(_key(element, twins) for element in elements)
-
-
-def _earliest(elements: Iterable[int], look: Look, twins: Twins) -> Member:
-    """The first elements with these looks, as far as there are any."""
-    missing = look.copy()
-    first = []
-    for element in elements:
-        key = _key(element, twins)
-        if missing[key]:
-            missing[key] -= 1
-            first.append(element)
-    return tuple(first)

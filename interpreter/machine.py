@@ -18,7 +18,7 @@ from interpreter.flat import Code
 from interpreter.invariants import Held, Invariant, find_reads
 from interpreter.layout import Layout, Piece, add_options, add_pieces, begin_layout
 from interpreter.operations import BUILDERS
-from interpreter.options import ChanceNode, Decision, option_number
+from interpreter.options import ChanceNode, Decision
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRAWN, State
 from interpreter.step_building import build_answers, build_context, evaluate_early
 from interpreter.step_context import Step, StepContext, fire
@@ -318,15 +318,6 @@ def apply(machine: Machine, s: State, number: Any) -> None:
     """Choose an option by its number and run on to the next decision."""
     pending = legal(s, number)
     run(machine, s, pending.player, pending.options[number])
-
-
-def apply_value(machine: Machine, s: State, value: Any) -> None:
-    """Choose an option by its value."""
-    pending = s.pending
-    number = option_number(pending.options, value) if isinstance(pending, Decision) else None
-    if isinstance(pending, Decision) and number is None:
-        raise IllegalMove(f"{value!r} is no option")
-    apply(machine, s, number if number is not None else -1)
 
 
 # [machine.chance]

@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from interpreter import families
 from interpreter.actions import Action
+from interpreter.family_blocks import Listed
 from interpreter.labels import Names, label
 from interpreter.layout import Layout
 from interpreter.state import State
@@ -24,7 +25,7 @@ class Options(Sequence[Any]):
     """The options of a decision, as a sequence of values.
 
     They are kept as a tuple, or as a family of subsets with the look-alikes among its elements; then
-    they are counted, found and sampled without being listed. Behind them come the `rest`: actions of
+    they are counted and found without being listed. Behind them come the `rest`: actions of
     another type, and last None, which declines.
     """
 
@@ -96,17 +97,12 @@ def option_number(options: Options, value: Any) -> int | None:
     return families.member_number(_family(options), tuple(value), options.twins)
 
 
-def sample(options: Options, below: Callable[[int], int]) -> Any:
-    """A uniformly random option."""
-    return options[below(options.size)]
-
-
 # [options.growth]
 def growth(options: Options, chosen: Sequence[int]) -> families.Growth:
     """How a selection that is made card by card can go on; only for options that are sets."""
     family = options.family
     if family is None:
-        family = families.Listed(tuple(each for each in options.values or () if each is not None))
+        family = Listed(tuple(each for each in options.values or () if each is not None))
     return families.growth(family, tuple(chosen), options.twins)
 
 
@@ -145,7 +141,7 @@ def options_of(
 
 
 def _elements(family: families.Family) -> set[int]:
-    if isinstance(family, families.Listed):
+    if isinstance(family, Listed):
         return {piece for member in family.members for piece in member}
     return set(family.elements)
 

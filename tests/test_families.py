@@ -7,11 +7,12 @@ from math import comb
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from interpreter import families
-from interpreter.families import Alike, Family, Growth, Listed, Runs, Subsets
+from interpreter.families import Alike, Family, Growth, Runs, Subsets
+from interpreter.family_blocks import Listed
 
 Member = tuple[int, ...]
 Values = dict[int, frozenset[int]]
@@ -193,16 +194,6 @@ def test_a_set_has_the_number_of_the_first_member_that_looks_like_it(case: Case)
 def test_a_selection_grows_towards_members_and_nowhere_else(case: Case) -> None:
     for chosen in [*powerset(case.elements), (77,)]:
         assert grow(case, chosen) == families.growth(case.family, chosen, case.twins)
-
-
-@given(cases(), st.integers(0, 1000))
-def test_a_sample_is_the_member_with_a_random_number(case: Case, number: int) -> None:
-    expected = first_looks(case)
-    assume(expected)
-
-    sampled = families.sample(case.family, lambda below: number % below, case.twins)
-
-    assert expected[number % len(expected)] == sampled
 
 
 # ---- The rules' own example ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from games import from_text
-from interpreter import families, machine
+from interpreter import families, family_blocks, machine
 from interpreter.bots import make_bot
 from interpreter.errors import RuleFault
 from interpreter.lab.bot_games import RANDOM
@@ -331,9 +331,9 @@ def test_members_are_walked_through_without_numbering_each(alike: int, monkeypat
     twins = {n: n // alike for n in range(13)}
     wanted = [families.member(family, n, twins) for n in range(families.count(family, twins))]
     counted = []
-    select = families._selections  # noqa: SLF001
+    select = family_blocks._selections  # noqa: SLF001
     monkeypatch.setattr(
-        families, "_selections", lambda *given: (counted.append(1), select(*given))[1]
+        family_blocks, "_selections", lambda *given: (counted.append(1), select(*given))[1]
     )
 
     assert [*families.members(family, twins)] == wanted

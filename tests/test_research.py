@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from games import from_text
 from interpreter.caching import load_kept
 from interpreter.engines import Reference
-from interpreter.errors import IllegalMove
+from interpreter.errors import IllegalMove, RuleFault
 from interpreter.machine import apply, start
 from interpreter.match import Game
 from interpreter.research.action_space import Growing, Sized
@@ -364,6 +365,39 @@ def test_a_batch_refuses_what_is_no_option() -> None:
     with pytest.raises(ValueError, match="there are 4 games"):
         batch.step([0, 1])
     assert batch.counts.tolist() == [2] * 4
+
+
+STONES = """\
+game "Stones"
+players 2
+pieces  | copies
+  Stone | 9
+zones  | order | seen by
+  heap | pile  | everyone
+state   | type | start
+  taken | 0..1 | 0
+rule play
+  repeat 5
+    first chooses n from 0..2
+    taken = n
+ranking of p
+  most | 0
+"""
+
+
+def test_where_one_game_of_a_batch_stops_the_reference_decides() -> None:
+    table = from_text(STONES).table(2)
+    batch, alone = table.batch(4), table.batch(4)
+    with pytest.raises(RuleFault, match=r"0\.\.1"):
+        batch.step([0, 1, 2, 1])
+
+    # Those before it have taken their steps, those from it on have not.
+    for game, number in enumerate([0, 1]):
+        table.fast.apply(alone._playing(game), number)
+    for game in range(4):
+        one, other = batch._playing(game), alone._playing(game)
+
+        assert table.fast.look(one) == table.fast.look(other)
 
 
 def test_whole_games_come_as_an_array() -> None:

@@ -1,4 +1,4 @@
-"""A module that records tells the same observations that the reference keeps; and a tree is searched inside."""
+"""A module that records tells the same observations that the reference keeps."""
 
 import random
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import small_programs
 from games import from_text
 from interpreter import machine
-from interpreter.errors import IllegalMove, RuleFault
+from interpreter.errors import RuleFault
 from interpreter.machine import Machine
 from interpreter.match import load
 from interpreter.state import OVER
@@ -100,106 +100,3 @@ def test_a_module_that_does_not_record_has_nothing_of_it():
     assert write_program(engine).facts == ()
     assert "fn log" not in show_program(engine)
     assert len(write_program(engine).content) < len(write_program(engine, recorded=True).content)
-
-
-# ---- Many states ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["sins.rules", "siegel.rules"])
-def test_many_states_take_a_step_at_once(name):
-    fast = Wasm(load(name).machine(3))
-    games = [fast.start(seed) for seed in range(tries(150, soak=600))]
-    copies = [fast.clone(each) for each in games]
-    for turn in range(3):
-        numbers = [(seed + turn) % fast.count(each) for seed, each in enumerate(games)]
-        fast.apply_many(games, numbers)
-        for copy, number in zip(copies, numbers, strict=True):
-            fast.apply(copy, number)
-
-        assert list(map(fast.count, games)) == list(map(fast.count, copies))
-    for one, other in zip(games[::40], copies[::40], strict=True):
-        assert fast.to_reference(one) == fast.to_reference(other)
-
-
-def test_a_step_that_is_not_there_is_refused_before_any_is_taken():
-    fast = Wasm(load("sins.rules").machine(2))
-    games = [fast.start(seed) for seed in range(3)]
-    before = [fast.to_reference(each) for each in games]
-    with pytest.raises(IllegalMove):
-        fast.apply_many(games, [0, 0, 99])
-
-    assert [fast.to_reference(each) for each in games] == before
-
-
-STONES = """\
-game "Stones"
-players 2
-pieces  | copies
-  Stone | 9
-zones  | order | seen by
-  heap | pile  | everyone
-state   | type | start
-  taken | 0..1 | 0
-rule play
-  repeat 5
-    first chooses n from 0..2
-    taken = n
-ranking of p
-  most | 0
-"""
-
-
-def test_where_one_of_many_stops_the_reference_decides():
-    fast = Wasm(from_text(STONES).machine(2))
-    games = [fast.start(seed) for seed in range(4)]
-    copies = [fast.clone(each) for each in games]
-    with pytest.raises(RuleFault, match=r"0\.\.1"):
-        fast.apply_many(games, [0, 1, 2, 1])
-
-    # Those before it have taken their steps, those from it on have not.
-    for copy, number in zip(copies[:2], [0, 1], strict=True):
-        fast.apply(copy, number)
-    for one, other in zip(games, copies, strict=True):
-        assert fast.to_reference(one) == fast.to_reference(other)
-        assert fast.count(one) == fast.count(other)
-
-
-# ---- Search --------------------------------------------------------------------------------------
-
-
-def test_a_tree_tries_every_option_and_is_the_same_each_time():
-    fast = Wasm(load("sins.rules").machine(4))
-    state = fast.start(7)
-    kept = fast.to_reference(state)
-    found = fast.think(state, games=500, luck=3)
-
-    assert len(found) == fast.count(state)
-    assert sum(tried for tried, _ in found) == 500
-    assert all(0 <= won <= tried for tried, won in found)
-    assert found == fast.think(state, games=500, luck=3)
-    assert found != fast.think(state, games=500, luck=4)
-    assert fast.to_reference(state) == kept
-
-
-WELL = """\
-game "A well"
-players 2
-enum Way = dry, wet
-state           | type  | start
-  score[Player] | 0..10 | 0
-rule play
-  for p in Player
-    p chooses way from Way
-    if way == wet: score[p] += 1
-ranking of p
-  most | score[p]
-"""
-
-
-def test_a_tree_finds_what_wins():
-    fast = Wasm(from_text(WELL).machine(2))
-    state = fast.start(1)
-    dry, wet = fast.think(state, games=400, luck=1)
-
-    assert wet[0] > 3 * dry[0]
-    assert wet[1] / wet[0] > dry[1] / dry[0]

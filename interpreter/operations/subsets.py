@@ -8,7 +8,8 @@ from typing import Any
 
 from interpreter import families
 from interpreter.expressions import ExpressionContext, Meaning, Slots, builder, meaning, parts_of
-from interpreter.families import Listed, Subsets
+from interpreter.families import Subsets
+from interpreter.family_blocks import Listed
 from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
 from interpreter.state import State

@@ -5,7 +5,6 @@ says what is wrong: where it stops, the reference takes the same step, and eithe
 """
 
 from collections.abc import Iterator, Sequence
-from struct import pack, unpack, unpack_from
 from typing import Any
 
 from interpreter import machine as reference
@@ -20,21 +19,19 @@ from interpreter.wasm.codec import Codec, TooLarge
 from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.frames import QuestionPoint
 from interpreter.wasm.hosts import Host, Trapped, make_host
-from interpreter.wasm.memory import ACTION, NONE
+from interpreter.wasm.memory import NONE
 from interpreter.wasm.module_games import Finished, Playing
 from interpreter.wasm.observing import Shadow, new_shadow
+from interpreter.wasm.option_values import action_of, option_values
 from interpreter.wasm.programs import WrittenModule, write_program
 from interpreter.wasm.state_conversion import read_state, write_state
 from rulespec.core import tree
-from rulespec.core.types import Bool, Several, present
 from rulespec.limits import MOST_CHOICES
 
 BATCH = 512  # games that are played in one call
 TOLD = 1 << 16  # bytes for options that are listed at once
 LOGGED = 1 << 18  # bytes for what happens between two questions
 GROWTH = 64  # pages by which memory grows
-NODE = 24  # bytes of a node of a tree
-CHILDREN = 12  # nodes that a game adds to a tree, about
 
 
 class Wasm:
@@ -74,10 +71,7 @@ class Wasm:
             host.function("step_told", 2),
         )
         self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
-        self._think = host.function("think", 6)
-        self._many_steps = host.function("step_many", 4)
         self.told_of: object = None  # what the last told step was of: for those who take such steps
-        self.tree = self.tree_size = 0
         self._rank, self._many = host.function("rank_now", 2), host.function("play_many", 6)
         self._make_room()
 
@@ -289,29 +283,12 @@ class Wasm:
         words = self._listed(playing, begin, end)
         if words is None:
             yield from self.to_reference(playing).pending.options[begin:end]
-            return
-        of = here.of
-        inner = of.of if isinstance(of, Several) else of
-        is_bool = isinstance(present(inner), Bool)
-        at = 0
-        while at < len(words):
-            word = words[at]
-            at += 1
-            if word >= ACTION >> 1 and isinstance(here, tree.Choose) and here.other is not None:
-                yield _action(here.other, word)
-            elif form == "number":
-                yield None if word == NONE else bool(word) if is_bool else word
-            elif form == "small":
-                yield None if word == NONE else tuple(n for n in range(63) if word >> n & 1)
-            elif word < 0:
-                yield None
-            else:
-                yield tuple(words[at : at + word])
-                at += word
+        else:
+            yield from option_values(here, form, words)
 
     def action(self, question: QuestionPoint, word: int) -> Action:
         """The action that a word means, among the options of a question."""
-        return _action(self.codec.statement(question.block, question.statement).other, word)
+        return action_of(self.codec.statement(question.block, question.statement).other, word)
 
     def _listed(self, playing: Playing, begin: int, end: int) -> list[int] | None:
         count = self._list_from(playing, begin, end)
@@ -414,39 +391,7 @@ class Wasm:
         host, at = self.host, self.written.report
         return host.numbers(at + 8, 2 + host.number(at))
 
-    # ---- Many at once, and whole games -----------------------------------------------------------
-
-    def apply_many(self, games: Sequence[Playing], numbers: Sequence[int]) -> None:
-        """Choose an option in each of many games, in a few calls; each is to be there once."""
-        if self.recorded or any(each.state is not None for each in games):
-            for playing, number in zip(games, numbers, strict=True):
-                self.apply(playing, number)
-            return
-        for playing, number in zip(games, numbers, strict=True):
-            if not 0 <= number < playing.options:
-                raise IllegalMove(f"there is no option {number}")
-        for begin in range(0, len(games), BATCH):
-            self._step_batch(games[begin : begin + BATCH], numbers[begin : begin + BATCH])
-
-    def _step_batch(self, games: Sequence[Playing], numbers: Sequence[int]) -> None:
-        count, at = len(games), 0
-        states, told = self._seeds, self._found
-        self.host.write(states, pack(f"<{count}i", *(each.at for each in games)))
-        self.host.write(told, pack(f"<{count}i", *numbers))
-        while at < count:
-            begin, stopped = at, False
-            try:
-                self._many_steps(states, told, at, count)
-            except Trapped:
-                stopped = True
-            at = self.host.number(self.written.mail)
-            words = unpack(f"<{at - begin}i", self.host.read(told + 4 * begin, 4 * (at - begin)))
-            for playing, options in zip(games[begin:at], words, strict=True):
-                playing.options = options
-            if stopped:
-                self._restore(games[at])
-                self._judge(games[at], numbers[at])
-                at += 1
+    # ---- Whole games -----------------------------------------------------------------------------
 
     def _judge(self, playing: Playing, number: int) -> None:
         """Let the reference take a step, or tell why there is none."""
@@ -510,47 +455,6 @@ class Wasm:
             keys += ((words[n] == 1, values),)
         return place_players(self.machine, keys)
 
-    # ---- Search ----------------------------------------------------------------------------------
-
-    def think(
-        self, playing: Playing, games: int, luck: int, horizon: int = 60, curiosity: float = 0.5
-    ) -> list[tuple[int, float]]:
-        """Search the game tree: for each option, how often it was tried and what it won in total.
-
-        Chance after this moment is drawn again in every imagined game. Games in which the module stops count for
-        nothing; there is no tree where the reference has to play.
-        """
-        if playing.state is not None or not playing.options:
-            return []
-        room = self._tree(games)
-        self.host.set_numbers(
-            self.written.mail, (luck & MASK, *unpack("<Q", pack("<d", curiosity)), 0)
-        )
-        done = 0
-        while done < games:
-            try:
-                self._think(playing.at, self._whole, self.tree, room, games - done, horizon)
-                break
-            except Trapped:
-                done += max(1, self._tried() - done)
-        count, child = unpack_from("<2i", self.host.read(self.tree, NODE), 4)
-        content = self.host.read(child, NODE * count)
-        return [unpack_from("<i12xd", content, NODE * n) for n in range(count)]
-
-    def _tried(self) -> int:
-        found: int = unpack("<i", self.host.read(self.tree, 4))[0]
-        return found
-
-    def _tree(self, games: int) -> int:
-        """Room for a tree of so many games; where it ends."""
-        wanted = NODE * CHILDREN * (games + 1)
-        if wanted > self.tree_size:
-            self.tree, self.tree_size = self.host.size, -(-wanted // PAGE) * PAGE
-            self.host.grow(self.tree_size // PAGE)
-        return self.tree + self.tree_size
-
-    # ---- Whole games -----------------------------------------------------------------------------
-
     def games(
         self, seeds: Sequence[int], first: int | None = None, most: int = MOST_CHOICES
     ) -> Iterator[Finished | None]:
@@ -587,9 +491,3 @@ class Wasm:
 def _make_again(machine: Machine, written: WrittenModule, recorded: bool) -> Wasm:  # noqa: FBT001 - as it was stored
     """An engine that was stored: its module is compiled anew."""
     return Wasm(machine, written, recorded=recorded)
-
-
-def _action(other: tree.Other, word: int) -> Action:
-    """The action that a word means."""
-    found = word - ACTION
-    return Action(bool(found) if isinstance(present(other.of), Bool) else found, other.of)

@@ -35,7 +35,6 @@ def describe_memory(p: "ModuleDraft") -> None:
             "kind": (0, "i64"), "groups": (8, "i64"), "low": (16, "i64"), "high": (24, "i64"),
             "overlap": (32, "i64"), "value": (40, "[i64]"), "group": (40 + 8 * groups, "[mask]"),
         },
-        "Node": {"tried": (0, "n32"), "count": (4, "n32"), "child": (8, "i32"), "total": (16, "f64")},
     }  # fmt: skip
     same: dict[int, int] = {}
     earlier = []
@@ -56,8 +55,6 @@ def describe_memory(p: "ModuleDraft") -> None:
         **{name: (memory.room(8 * (places + 1)), "i64") for name in ("KEY", "ROOM", "WAYS", "PLACE", "TAKEN")},
         "COLUMNS": (memory.room(8 * words * groups), "mask"),
         "FOUND": (memory.room(8 * words), "mask"),
-        "PATH": (memory.room(4 * 256), "i32"),
-        "WHO": (memory.room(8 * 256), "i64"),
     }  # fmt: skip
     row = layout.players + 1
     rows, compared = len(p.code.ranking) * row, sum(map(compares, p.code.ranking)) * row
@@ -69,8 +66,7 @@ def describe_memory(p: "ModuleDraft") -> None:
         "COMPARED": compared, "WON": roles.get("won", 0), "DRAWN": roles.get("drawn", 0),
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
-        "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "NODE": 24,
-        "MOST_CHILDREN": 60,
+        "MOST_WORK": MOST_WORK - p.costs.rest_cost(),
         "RANKS": memory.room(8 * (1 + rows)), "REPORT": report, "REPORT_END": report + told,
         "TERMINAL": TERMINAL, "True": 1, "False": 0,
     }  # fmt: skip

@@ -65,7 +65,8 @@ BEFORE = (
     "ranking",
     "records",
 )  # helpers that rules use
-AFTER = ("games", "search")  # helpers that use rules
+WATCHING = ("watching", "replayed_chance")  # the same, where a player watches
+AFTER = ("games",)  # helpers that use rules
 EXPORTS = (
     "play_many",
     "start_game",
@@ -78,7 +79,6 @@ EXPORTS = (
     "play_on",
     "list_options",
     "rank_now",
-    "think",
 )
 THINKING = ("pasts", "walking", "mending", "pondering")  # helpers of those who think
 WATCHED_EXPORTS = ("imagine", "mend", "wander", "ponder")
@@ -363,7 +363,7 @@ def compose_program(
         describe_watching(p)
     run = p.world.declare("run", ["State", "i32"], None)
     rank = p.world.declare("rank", ["State", "Numbers"], None)
-    for name in (*BEFORE, *(("watching",) if watched else ())):
+    for name in (*BEFORE, *(WATCHING if watched else ())):
         p.world.read(helper_text(name), f"helpers/{name}.py")
     write_run(p, run)
     write_ranking(p, rank)

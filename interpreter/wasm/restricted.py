@@ -39,11 +39,6 @@ class TranslationUnit(Names):
         fn.write()
         return fn
 
-    def finish(self) -> None:
-        """Translate all functions that nobody has asked for yet: so tests find mistakes in them."""
-        for name in list(self.functions):
-            self.function(name)
-
     def _translate(self, fn: Fn, node: ast.FunctionDef, file: str) -> None:
         self.active.append(fn.name)
         try:

@@ -49,6 +49,7 @@ OWN, OTHER, RANDOM, SHUFFLE = range(4)  # kinds of sites
 SOUND = 56  # bytes of an observation that is known
 MOST_LOOKED = 60  # options that a node of a tree looks at
 THOUGHT = 32  # bytes of a node
+MOST_DEPTH = 256  # nodes on a way down the tree
 
 # Of a question, in the table ASKS.
 ASKS = ("LISTS", "SMALL", "PIECES", "SEALED", "MAY", "STATEMENT", "SIGHT")
@@ -109,67 +110,80 @@ def _kind(name: str) -> str:
 # ---- What helpers know ---------------------------------------------------------------------------
 
 
+SITE = {
+    "kind": (0, "i64"), "at": (8, "i64"), "address": (16, "u64"), "number": (24, "i64"), "count": (32, "i64"),
+    "fitting": (40, "i64"), "pieces": (48, "i64"), "word": (56, "i64"), "weight": (64, "f64"), "base": (72, "i64"),
+    "run": (80, "i64"), "by": (88, "i64"), "seen": (96, "mask"),
+}  # fmt: skip
+SOUND_FIELDS = {
+    "h": (0, "u64"), "who": (8, "i64"), "value": (16, "i64"), "face": (24, "i64"), "place": (32, "i64"),
+    "wanted": (40, "i32"), "faces": (44, "i32"), "zones": (48, "i32"),
+}  # fmt: skip
+THOUGHT_FIELDS = {
+    "key": (0, "u64"), "total": (8, "f64"), "tried": (16, "f64"), "could": (24, "f64"),
+}  # fmt: skip
+
+
 def describe_watching(p: "ModuleDraft") -> None:
     """Tell helpers where everything lies that watching needs, except for the questions."""
-    layout, memory, words = p.layout, p.memory, p.words
-    visibility = Visibility(layout)
+    visibility = Visibility(p.layout)
     if any(visibility.top):
         raise Unsupported("a zone of which all see the top")
-    places = 64 * words
-    p.state.fields["shown"] = p.state.room(8 * words), "mask"
+    p.state.fields["shown"] = p.state.room(8 * p.words), "mask"
     p.state.frames = p.state.size
-    order = 96 + 8 * words
-    state = -(-(order + list_size(max(64, len(layout.pieces)))) // 16) * 16
-    p.world.structs["Site"] = {
-        "kind": (0, "i64"), "at": (8, "i64"), "address": (16, "u64"), "number": (24, "i64"), "count": (32, "i64"),
-        "fitting": (40, "i64"), "pieces": (48, "i64"), "word": (56, "i64"), "weight": (64, "f64"), "base": (72, "i64"),
-        "run": (80, "i64"), "by": (88, "i64"), "seen": (96, "mask"),
-    }  # fmt: skip
-    p.world.structs["Sound"] = {
-        "h": (0, "u64"), "who": (8, "i64"), "value": (16, "i64"), "face": (24, "i64"), "place": (32, "i64"),
-        "wanted": (40, "i32"), "faces": (44, "i32"), "zones": (48, "i32"),
-    }  # fmt: skip
-    cells = {
-        name: memory.room(8 * PAIRS.get(name, 1)) for name in {**dict.fromkeys(CELLS), **PAIRS}
-    }
-    p.cells = cells
-    row = layout.players + 1
-    score = next((1 + n * row for n, x in enumerate(p.code.ranking) if x.role == "score"), 0)
-    team = next((1 + n * row for n, x in enumerate(p.code.ranking) if x.role == "team"), 0)
-    p.world.structs["Thought"] = {
-        "key": (0, "u64"), "total": (8, "f64"), "tried": (16, "f64"), "could": (24, "f64"),
-    }  # fmt: skip
-    lists = list_size(max(64, len(layout.pieces)))
-    own = {name: (at, _kind(name)) for name, at in cells.items()}
-    others: dict[str, tuple[int, str]] = {
-        "INTO": (memory.numbers_at(visibility.into), "i64"), "COUNTERS": (memory.numbers_at(visibility.counts), "i64"),
-        "SIGHT": (memory.numbers_at([*visibility.variables, 0]), "i64"),
-        "OWNER": (memory.numbers_at([0 if z.owner is None else z.owner + 1 for z in layout.zones]), "i64"),
-        **{name: (memory.room(8 * words), "mask") for name in ("SAW", "LOOSE", "LIST_NONE")},
-        "FRESH": (memory.room(8), "f64"),
-        **{
-            name: (memory.room(8 * layout.players), "f64")
-            for name in ("WORTHS", "GAINED", "SCORED", "SIGNED")
-        },
-        **{name: (memory.room(8 * MOST_LOOKED), "i64") for name in ("KEY_OF", "CHILD_OF")},
-        **{name: (memory.room(8 * (places + 1)), "i64") for name in ("PERMUTATION", "UNDO", "PERMUTATION_KEPT")},
-        **{
-            name: (memory.room(8 * MOST_OFFERED), "i64")
-            for name in ("OFFERS", "OFFERED_AS", "FIRSTS", "ALIKES", "OPTION_AT", "FITTING", "TO_TRY")
-        },
-    }  # fmt: skip
-    shared = own.keys() & others.keys()
+    p.world.structs |= {"Site": SITE, "Sound": SOUND_FIELDS, "Thought": THOUGHT_FIELDS}
+    names = dict.fromkeys((*CELLS, *PAIRS))
+    p.cells = {name: p.memory.room(8 * PAIRS.get(name, 1)) for name in names}
+    cells = {name: (at, _kind(name)) for name, at in p.cells.items()}
+    tables = _watching_tables(p, visibility)
+    shared = cells.keys() & tables.keys()
     if shared:
         raise KeyError(f"two tables of one name: {', '.join(sorted(shared))}")
-    p.world.tables |= own | others
-    p.world.constants |= {
+    p.world.tables |= cells | tables
+    p.world.constants |= _watching_constants(p, visibility)
+
+
+def _watching_tables(p: "ModuleDraft", visibility: Visibility) -> dict[str, tuple[int, str]]:
+    """What the helpers look up about the table, and rows of numbers for their work."""
+    layout, memory = p.layout, p.memory
+    owners = [0 if z.owner is None else z.owner + 1 for z in layout.zones]
+    rooms = (
+        ("mask", p.words, ("SAW", "LOOSE", "LIST_NONE")),
+        ("f64", 1, ("FRESH",)),
+        ("f64", layout.players, ("WORTHS", "GAINED", "SCORED", "SIGNED")),
+        ("i64", MOST_LOOKED, ("KEY_OF", "CHILD_OF")),
+        ("i64", 64 * p.words + 1, ("PERMUTATION", "UNDO", "PERMUTATION_KEPT")),
+        ("i64", MOST_OFFERED, (
+            "OFFERS", "OFFERED_AS", "FIRSTS", "ALIKES", "OPTION_AT", "FITTING", "TO_TRY",
+        )),
+        ("i32", MOST_DEPTH, ("PATH",)),
+        ("i64", MOST_DEPTH, ("WHO",)),
+    )  # fmt: skip
+    return {
+        "INTO": (memory.numbers_at(visibility.into), "i64"),
+        "COUNTERS": (memory.numbers_at(visibility.counts), "i64"),
+        "SIGHT": (memory.numbers_at([*visibility.variables, 0]), "i64"),
+        "OWNER": (memory.numbers_at(owners), "i64"),
+        **{name: (memory.room(8 * n), kind) for kind, n, names in rooms for name in names},
+    }
+
+
+def _watching_constants(p: "ModuleDraft", visibility: Visibility) -> dict[str, int]:
+    layout = p.layout
+    row = layout.players + 1
+    first = {x.role: 1 + n * row for n, x in reversed([*enumerate(p.code.ranking)])}
+    lists = list_size(max(64, len(layout.pieces)))
+    order = SITE["seen"][0] + 8 * p.words
+    return {
         **{f"SOUND_{name}": value for name, value in SOUNDS.items()},
-        "AS_SEEN": AS_SEEN, "AS_FACES": AS_FACES, "AS_TOLD": AS_TOLD, "MOST_OFFERED": MOST_OFFERED, "SOUND": SOUND,
-        "OWN": OWN, "OTHER": OTHER, "RANDOM": RANDOM, "SHUFFLE": SHUFFLE, "SITE_ORDER": order, "SITE_STATE": state,
-        "TOLD_SIZE": TOLD_SIZE, "NO_LIST": p.none_list, "PIECES": len(layout.pieces), "SOON": 12, "NEARBY": 12, "MOST_TRIED": 30,
-        "RECENT": 8, "LIST_A": memory.room(lists), "LIST_B": memory.room(lists), "ASKED": len(ASKS) - 1 + layout.players,
-        "EVERYONE": visibility.everyone, "FEW": 2, "SCORE": score, "TEAM": team, "THOUGHT": THOUGHT, "MOST_LOOKED": MOST_LOOKED,
         **{f"ASKS_{name}": n for n, name in enumerate(ASKS)},
+        "AS_SEEN": AS_SEEN, "AS_FACES": AS_FACES, "AS_TOLD": AS_TOLD, "MOST_OFFERED": MOST_OFFERED, "SOUND": SOUND,
+        "OWN": OWN, "OTHER": OTHER, "RANDOM": RANDOM, "SHUFFLE": SHUFFLE, "SITE_ORDER": order,
+        "SITE_STATE": -(-(order + lists) // 16) * 16,
+        "TOLD_SIZE": TOLD_SIZE, "NO_LIST": p.none_list, "PIECES": len(layout.pieces), "SOON": 12, "NEARBY": 12, "MOST_TRIED": 30,
+        "RECENT": 8, "LIST_A": p.memory.room(lists), "LIST_B": p.memory.room(lists), "ASKED": len(ASKS) - 1 + layout.players,
+        "EVERYONE": visibility.everyone, "FEW": 2, "SCORE": first.get("score", 0), "TEAM": first.get("team", 0),
+        "THOUGHT": THOUGHT, "MOST_LOOKED": MOST_LOOKED,
     }  # fmt: skip
 
 
