@@ -7,7 +7,7 @@ same and see the same. Where they part, they must part at something that is mean
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -75,12 +75,14 @@ class Leak:
     culprit: Item  # the step of theirs that gives something away
 
 
-class _Parted(Exception):  # noqa: N818 - it is no error
-    """The two games part; with a leak, or openly."""
+@frozen
+class _Parting:
+    """The end of a comparison: the two games part, with a leak or openly."""
 
-    def __init__(self, leak: Leak | None = None) -> None:
-        super().__init__()
-        self.leak = leak
+    leak: Leak | None
+
+
+OPENLY = _Parting(None)
 
 
 @define
@@ -132,97 +134,99 @@ def compare(recording: Recording, player: int, variation: Variation) -> tuple[Le
 
 def play_second(sight: Sight, second: Second) -> Leak | None:
     """Play the second game for as long as it looks like the first one; a leak if that is how they part."""
-    try:
-        _compare(sight, second)
-    except _Parted as parted:
-        return parted.leak
-    return None
-
-
-def _compare(sight: Sight, second: Second) -> None:
-    """Play on as long as the two games look the same; raises what parts them."""
     s = second.state
     left = second.variation.far - second.began + AHEAD
     is_answer = False
     while True:
-        _compare_events(sight, second, is_answer=is_answer)
+        parting = _compare_events(sight, second, is_answer=is_answer)
         is_answer = False
+        if parting is not None:
+            return parting.leak
         if s.phase == OVER:
             is_end = second.position >= len(sight.told) and second.position not in sight.asked
-            if not is_end:
-                _differ(sight, second, [])
-            return
+            return None if is_end else _differ(sight, second, [])
         try:
             if not isinstance(s.pending, Decision):
                 go_on(second)
             elif left == 0:
-                return
+                return None
             elif s.pending.player == second.player:
-                number = _compare_questions(sight, second, s.pending)
+                parting = _compare_questions(sight, second, s.pending)
+                if parting is not None:
+                    return parting.leak
                 is_answer = True
-                answer(second, number)
+                number = sight.asked[second.position]
+                answer(second, sight.recording.played.choices[number])
             else:
-                _compare_screens(sight, second)
+                parting = _compare_screens(sight, second)
+                if parting is not None:
+                    return parting.leak
                 go_on(second)
         except LimitReached:
-            return
+            return None
         except RuleFault as fault:
-            _compare_events(sight, second, is_answer=is_answer)
-            if _ends_here(sight, second.position):
-                return
-            here = _steps_here(sight, second.position)[0]
-            raise _part(sight, second, "fault", here, fault, fault) from None
+            return _judge_fault(sight, second, fault, is_answer=is_answer)
         left -= 1
 
 
-def _part(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
+def _judge_fault(sight: Sight, second: Second, fault: RuleFault, *, is_answer: bool) -> Leak | None:
+    """The rules cannot go on in the second game."""
+    parting = _compare_events(sight, second, is_answer=is_answer)
+    if parting is not None:
+        return parting.leak
+    if _ends_here(sight, second.position):
+        return None
+    return _leak(sight, second, "fault", _steps_here(sight, second.position)[0], fault, fault)
+
+
+def _leak(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
     sight: Sight, second: Second, what: What, here: Item, there: Item, culprit: Item | None = None
-) -> _Parted:
-    """The games part by a leak; the culprit is what gives the secret away, if not what the first one has."""
-    if (
-        not second.varied
-    ):  # the second game could not be played like the first one, so it shows nothing
-        return _Parted()
-    return _Parted(
-        Leak(
-            what,
-            second.player,
-            sight.recording,
-            second.variation,
-            second.outcome,
-            second.position,
-            here,
-            there,
-            here if culprit is None else culprit,
-        )
+) -> Leak | None:
+    """The games part by a leak; the culprit is what gives the secret away, if not what the first one has.
+
+    None if the second game could not be played like the first one, so that it shows nothing.
+    """
+    if not second.varied:
+        return None
+    return Leak(
+        what,
+        second.player,
+        sight.recording,
+        second.variation,
+        second.outcome,
+        second.position,
+        here,
+        there,
+        here if culprit is None else culprit,
     )
 
 
 # ---- What happens --------------------------------------------------------------------------------
 
 
-def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
-    """Compare the new events of the second game one by one."""
+def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> _Parting | None:
+    """Compare the new events of the second game one by one; None while both games look the same."""
     layout, player = sight.recording.machine.layout, second.player
     events = [each for each in new_events(second) if each.told >> player & 1]
     for n, event in enumerate(events):
         position = second.position
         answers = is_answer and n == 0
         if _ends_here(sight, position):
-            raise _Parted
+            return OPENLY
         if (position in sight.asked and not answers) or position >= len(sight.told):
-            _differ(sight, second, events[n:])
+            return _Parting(_differ(sight, second, events[n:]))
         before = sight.event(position)
         seen = sight.observation(position) == observed(layout, event, player)
         if not seen or _sort_of(before) is not _sort_of(event):
-            _differ(sight, second, events[n:])
+            return _Parting(_differ(sight, second, events[n:]))
         is_same = before.origin is event.origin
         if not is_same and is_others(event, player) and _is_asked_apart(sight, before, event):
             second.asked_apart = True
         elif not is_same and _reason(layout, before) != _reason(layout, event):
-            raise _part(sight, second, "reason", before, event)
+            return _Parting(_leak(sight, second, "reason", before, event))
         second.position += 1
         second.waits.clear()
+    return None
 
 
 def _sort_of(event: Event) -> type | None:
@@ -251,19 +255,18 @@ def _ends_here(sight: Sight, position: int) -> bool:
     return position >= len(sight.told) and not sight.recording.over
 
 
-def _compare_questions(sight: Sight, second: Second, pending: Decision) -> int:
-    """Compare a question in the second game with that of the first; returns the answer of the first game."""
+def _compare_questions(sight: Sight, second: Second, pending: Decision) -> _Parting | None:
+    """Compare a question in the second game with that of the first; None if both are the same."""
     machine, position = sight.recording.machine, second.position
     number = sight.asked.get(position)
     if number is None:
         if _ends_here(sight, position):
-            raise _Parted
-        _differ(sight, second, [])
-    moment = sight.recording.moments[sight.asked[position]]
+            return OPENLY
+        return _Parting(_differ(sight, second, []))
+    moment = sight.recording.moments[number]
     if not _is_same_question(machine, moment.decision, pending):
-        _differ(sight, second, [])
-    _same_screen(sight, second, moment.state)
-    return sight.recording.played.choices[sight.asked[position]]
+        return _Parting(_differ(sight, second, []))
+    return _same_screen(sight, second, moment.state)
 
 
 def _is_same_question(machine: Machine, here: Decision, there: Decision) -> bool:
@@ -278,29 +281,40 @@ def _is_same_question(machine: Machine, here: Decision, there: Decision) -> bool
     return here.prompt == there.prompt and next(options) == next(options)
 
 
-def _compare_screens(sight: Sight, second: Second) -> None:
+def _compare_screens(sight: Sight, second: Second) -> _Parting | None:
     """While others are asked, compare the player's screens, if the first game has such a moment."""
     if second.waits or not second.varied:
-        return
+        return None
     found = sight.others.get(second.position)
-    if found:
-        _same_screen(sight, second, sight.recording.moments[found[0]].state)
+    if not found:
+        return None
+    return _same_screen(sight, second, sight.recording.moments[found[0]].state)
 
 
-def _same_screen(sight: Sight, second: Second, state: State) -> None:
+def _same_screen(sight: Sight, second: Second, state: State) -> _Parting | None:
     machine, player = sight.recording.machine, second.player
     if is_same_screen(machine, state, second.state, player):
-        return
+        return None
     here, there = view(machine, state, player), view(machine, second.state, player)
-    if here != there:
-        raise _part(sight, second, "screen", here, there)
+    return None if here == there else _Parting(_leak(sight, second, "screen", here, there))
 
 
 # ---- Where two games part ------------------------------------------------------------------------
 
 
-def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
-    """The player gets something else next: whether that is made to be seen, or others decided it, or it is a leak."""
+@frozen
+class _Divergence:
+    """What the player observes next in each of two games, of which the first steps are not the same."""
+
+    here: list[Step]
+    there: list[Step]
+    suspects: list[Step]  # the first steps, or the one that comes in addition
+    added: list[list[Step]]  # the steps of one game before the other one's first step
+    either: bool  # whether each of the first steps may be what comes in addition
+
+
+def _differ(sight: Sight, second: Second, events: list[Event]) -> Leak | None:
+    """The player gets something else next: a leak, unless that is made to be seen, or others decided it."""
     player = second.player
     position, waits = second.position, [*second.waits]
     zones = [*second.state.zones]
@@ -308,86 +322,103 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     second.position = position
     one, other = here[0], there[0]
     if tells_amount(sight, second, one, other):
-        raise _Parted
+        return None
     if key(one, player) == key(other, player):
-        for mine, steps in ((one, there), (other, here)):
-            # It comes in both games, after something that is there to be seen.
-            n = comes_later(sight, steps, mine, player)
-            if n and (is_open(second, steps[0]) or is_told_next(sight, second, steps[:n])):
-                raise _Parted
-        if is_laid_open_next(sight, second, here, there):
-            raise _Parted
-        _differ_in_content(sight, second, one, other)
+        return _differ_in_content(sight, second, here, there)
     if announces_alone(sight, here, there, player) or announces_alone(sight, there, here, player):
-        raise _Parted
-    comes_here, comes_there = find(here, other, player), find(there, one, player)
-    suspects: list[Step] = [one, other]
+        return None
+    d = _divergence(sight, here, there)
+    if _is_made_to_be_seen(sight, second, d, zones) or _is_up_to_others(sight, second, d, waits):
+        return None
+    asking = [each for each in d.suspects if asks(each, player)]
+    ending = [each for each in d.suspects if isinstance(each, Over)]
+    hiding = [each for each in d.suspects if not is_open(second, each)]
+    what: What = "asked" if asking else "end" if ending else "step"
+    return _leak(sight, second, what, one, other, (asking or ending or hiding)[0])
+
+
+def _differ_in_content(
+    sight: Sight, second: Second, here: list[Step], there: list[Step]
+) -> Leak | None:
+    """The same statement shows the player something different."""
+    player, one, other = second.player, here[0], there[0]
+    for mine, steps in ((one, there), (other, here)):
+        # It comes in both games, after something that is there to be seen.
+        n = comes_later(sight, steps, mine, player)
+        if n and (is_open(second, steps[0]) or is_told_next(sight, second, steps[:n])):
+            return None
+    if is_laid_open_next(sight, second, here, there):
+        return None
+    if isinstance(one, Event) and one.kind == "announce":
+        return None
+    if asks(one, player):
+        return _leak(sight, second, "question", one, other)
+    if not isinstance(one, Event) or not isinstance(other, Event):
+        return None  # both are over
+    by_others = second.asked_apart or is_others(one, player)
+    if by_others or shows_faces(sight, one, other, player):
+        return None
+    if is_open(second, one) and is_open(second, other):
+        return None
+    if is_outcome(sight, second, one, other) or is_elsewhere(sight, second, one, other):
+        return None
+    waits = ((second.waits, one), (_first_waits(sight, second.position), other))
+    if any(can_come(sight.recording.machine, states, player, wanted) for states, wanted in waits):
+        return None
+    return _leak(sight, second, "step", one, other)
+
+
+def _divergence(sight: Sight, here: list[Step], there: list[Step]) -> _Divergence:
+    """Which of the first steps comes in addition: the one after which the other game's first step follows sooner."""
+    one, other = here[0], there[0]
     far = LOOK_AHEAD + len(here) + len(there)
+    comes_here, comes_there = find(here, other, sight.player), find(there, one, sight.player)
     first, then = (far if n is None else n for n in (comes_here, comes_there))
-    if first < then:
-        suspects = [one]  # it is an additional step
-    elif then < first:
-        suspects = [other]
-    if all(is_open(second, each) for each in suspects):
-        raise _Parted
-    # Two ways that one of them tells apart; or both come in both games, and either may be in addition.
-    either = first == then or max(first, then) < far or on_ways_apart(sight, one, other)
-    if either and any(is_open(second, each) for each in (one, other)):
-        raise _Parted
+    return _Divergence(
+        here,
+        there,
+        [one] if first < then else [other] if then < first else [one, other],
+        [steps[:n] for steps, n in ((here, first), (there, then)) if n < far],
+        # Two branches that one of them tells apart; or both come in both games, and either may be in addition.
+        first == then or max(first, then) < far or on_ways_apart(sight, one, other),
+    )
+
+
+def _is_made_to_be_seen(
+    sight: Sight, second: Second, d: _Divergence, zones: list[tuple[int, ...]]
+) -> bool:
+    """Whether a step that only one game has openly shows what is different; `zones` are those of the second game."""
+    one, other = d.here[0], d.there[0]
+    if all(is_open(second, each) for each in d.suspects):
+        return True
+    if d.either and any(is_open(second, each) for each in (one, other)):
+        return True
     # What comes in addition is told by one of its steps; if both come later, either may be in addition.
-    added = [steps[:n] for steps, n in ((here, first), (there, then)) if n < far]
-    if any(is_told_next(sight, second, each) for each in added):
-        raise _Parted
-    ways = ((here, other), (there, one))
-    if any(is_told_next(sight, second, *each) for each in ways):
-        raise _Parted
-    both = ((one, zones), (other, sight.zones(position)))
-    if any(suspects == [step] and lies_elsewhere(sight, step, lie) for step, lie in both):
-        raise _Parted
-    asking = [each for each in suspects if asks(each, player)]
-    others = [each for each in suspects if is_others(each, player)]
-    if others and (not asking or _is_asked_apart(sight, *suspects)):
-        raise _Parted  # somebody else was asked, and has told it by the choice
+    if any(is_told_next(sight, second, each) for each in d.added):
+        return True
+    if any(is_told_next(sight, second, *each) for each in ((d.here, other), (d.there, one))):
+        return True
+    both = ((one, zones), (other, sight.zones(second.position)))
+    return any(d.suspects == [step] and lies_elsewhere(sight, step, lie) for step, lie in both)
+
+
+def _is_up_to_others(sight: Sight, second: Second, d: _Divergence, waits: list[State]) -> bool:
+    """Whether what others chose, or that they were asked, leads to the different step."""
+    player, one, other = second.player, d.here[0], d.there[0]
+    asking = [each for each in d.suspects if asks(each, player)]
+    chosen = [each for each in d.suspects if is_others(each, player)]
+    if chosen and (not asking or _is_asked_apart(sight, *d.suspects)):
+        return True  # somebody else was asked, and has told it by the choice
     if are_turns(sight, one, other):
-        raise _Parted  # one of two has a turn in which somebody is asked, and the other had none
-    first_waits = _first_waits(sight, position)
+        return True  # one of two has a turn in which somebody is asked, and the other had none
     comings = (
-        (one in suspects and asks(one, player), waits, one),
-        (other in suspects and asks(other, player), first_waits, other),
+        (one in d.suspects and asks(one, player), waits, one),
+        (other in d.suspects and asks(other, player), _first_waits(sight, second.position), other),
     )
     for is_asked, states, wanted in comings:
         if (is_asked or not asking) and can_come(sight.recording.machine, states, player, wanted):
-            raise _Parted
-    if not asking and second.asked_apart:
-        raise _Parted
-    ending = [each for each in suspects if isinstance(each, Over)]
-    hiding = [each for each in suspects if not is_open(second, each)]
-    what: What = "asked" if asking else "end" if ending else "step"
-    raise _part(sight, second, what, one, other, (asking or ending or hiding)[0])
-
-
-def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) -> NoReturn:
-    """The same statement shows the player something different."""
-    player = second.player
-    if isinstance(here, Event) and here.kind == "announce":
-        raise _Parted
-    if asks(here, player):
-        raise _part(sight, second, "question", here, there)
-    if not isinstance(here, Event) or not isinstance(there, Event):
-        raise _Parted  # both are over
-    others = second.asked_apart or is_others(here, player)
-    if others or shows_faces(sight, here, there, player):
-        raise _Parted
-    if is_open(second, here) and is_open(second, there):
-        raise _Parted
-    if is_outcome(sight, second, here, there) or is_elsewhere(sight, second, here, there):
-        raise _Parted
-    waits = _first_waits(sight, second.position)
-    if can_come(sight.recording.machine, second.waits, player, here) or can_come(
-        sight.recording.machine, waits, player, there
-    ):
-        raise _Parted
-    raise _part(sight, second, "step", here, there)
+            return True
+    return not asking and second.asked_apart
 
 
 def _steps_here(sight: Sight, position: int) -> list[Step]:

@@ -71,7 +71,6 @@ TWINS = {
 # Functions that are longer than sixty lines, each with the lines that it may have: tables in the form of a `match`, and
 # the loop of the parser. None may be added, and none may grow.
 LONG_FUNCTIONS = {
-    "interpreter/judge.py _differ": 65,
     "rulespec/checking/overlays.py _merge_item": 70,
 }
 LONG_MODULES = {
