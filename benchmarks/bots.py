@@ -16,7 +16,8 @@ from functools import cache
 from math import sqrt
 
 from interpreter.bots import make_bot
-from interpreter.match import Game, load
+from interpreter.game_loading import load
+from interpreter.match import Game
 from interpreter.views import information
 
 

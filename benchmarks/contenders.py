@@ -16,8 +16,9 @@ from attrs import evolve, frozen
 from handwritten import siegel, sins
 from interpreter import caching
 from interpreter.engines import find_fast, why_slow
+from interpreter.game_loading import load
 from interpreter.machine import apply, build_machine, rank, start
-from interpreter.match import Game, load
+from interpreter.match import Game
 from interpreter.wasm.engine import Wasm
 from rulespec.checking.layers import forget_trees
 from rulespec.limits import MOST_CHOICES

@@ -26,8 +26,9 @@ from attrs import asdict, define, field
 from bots import interval
 from interpreter.bots import make_bot
 from interpreter.bots.imagination import victory
+from interpreter.game_loading import load
 from interpreter.machine import rank
-from interpreter.match import Game, load
+from interpreter.match import Game
 
 TABLES = (
     ("sins.rules", 2), ("siegel.rules", 3), ("seven7s.rules", 2), ("deadlies.rules", 3),

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from interpreter.game_loading import load
 from interpreter.machine import Machine, apply, start
-from interpreter.match import load
 from interpreter.state import OVER
 from interpreter.stored import from_bytes, from_json, to_bytes, to_json
 

@@ -19,8 +19,9 @@ from interpreter.caching import keep_watched
 from interpreter.chance import draw
 from interpreter.dice import Dice
 from interpreter.engines import make_engine
+from interpreter.game_loading import load
 from interpreter.lab.bot_games import seat_bots
-from interpreter.match import Game, load
+from interpreter.match import Game
 from interpreter.views import Information
 from interpreter.worlds import Mind
 

@@ -16,7 +16,7 @@ ASSETS = ROOT / "docs" / "assets"
 sys.path.insert(0, str(ROOT / "tests"))  # `browser`, `playground_hands` and `site_pages`
 
 from browser import Browser
-from interpreter.match import load
+from interpreter.game_loading import load
 from interpreter.session import Seat, begin
 from playground_hands import make_move, open_playground, settle, start_game
 from rulespec.cli.table.app import TableApp

@@ -9,8 +9,9 @@
 'Where do the Avaritia cards go?'
 """
 
-from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault
-from interpreter.match import Game, Match, WrongRules, load
+from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault, WrongRules
+from interpreter.game_loading import load
+from interpreter.match import Game, Match
 
 __all__ = [
     "Crash",

@@ -24,7 +24,8 @@ from typing import Any
 from attrs import evolve
 
 from interpreter import shelf
-from interpreter.match import Game, load_source, name_shipped, write_settings
+from interpreter.game_loading import load_source, name_shipped, write_settings
+from interpreter.match import Game
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import make_host
 from interpreter.wasm.programs import WrittenModule, write_program
@@ -54,7 +55,7 @@ def load_fast(
 def load_kept(
     file: str | Path, variants: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> Game:
-    """As `match.load`; if it was loaded before, its program is there only once somebody asks for it.
+    """As `game_loading.load`; if it was loaded before, its program is there only once somebody asks for it.
 
     >>> load_kept("sins.rules", ["penitenziagite"]).code.title
     '7 – The Sins'

@@ -7,7 +7,21 @@ asking anybody may be nobody's, and what should never happen is ours.
 from typing import Any
 
 from rulespec.codes import Code
+from rulespec.diagnostics import Diagnostic
+from rulespec.rendering import render
 from rulespec.source import Span
+
+
+class WrongRules(ValueError):  # noqa: N818 - the rules are wrong, not this program
+    """A file that is no game yet: what is wrong with it is in `diagnostics`."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__("\n".join(render(each) for each in diagnostics))
+        self.diagnostics = diagnostics
+
+    def __reduce__(self) -> tuple[type["WrongRules"], tuple[tuple[Diagnostic, ...]]]:
+        """From one process to another."""
+        return WrongRules, (self.diagnostics,)
 
 
 class WrongOption(ValueError):  # noqa: N818 - it says what is wrong

@@ -251,6 +251,12 @@ def running(machine: Machine, s: State) -> tuple[str, ...]:
     return tuple(machine.blocks[frame[BLOCK]].title for frame in reversed(s.stack))
 
 
+def current_instruction(machine: Machine, s: State) -> Any:
+    """The instruction at which a state stands: that of the innermost rule."""
+    frame = s.stack[-1]
+    return machine.blocks[frame[BLOCK]].code[frame[AT]]
+
+
 def advance(machine: Machine, s: State) -> bool:
     """Take a single step, so that a state can be kept between any two; returns whether there may be another."""
     s.pending = None
@@ -263,8 +269,7 @@ def advance(machine: Machine, s: State) -> bool:
 
 
 def _too_large(machine: Machine, s: State) -> RuleFault:
-    frame = s.stack[-1]
-    span = machine.blocks[frame[BLOCK]].code[frame[AT]].origin.span
+    span = current_instruction(machine, s).origin.span
     fault = RuleFault(codes.TOO_MANY_STEPS, "there are too many options to be listed", span)
     fault.rules = running(machine, s)
     return fault
@@ -272,15 +277,13 @@ def _too_large(machine: Machine, s: State) -> RuleFault:
 
 # [fault.steps]
 def _too_long(machine: Machine, s: State) -> LimitReached:
-    frame = s.stack[-1]
-    instruction = machine.blocks[frame[BLOCK]].code[frame[AT]]
+    span = current_instruction(machine, s).origin.span
     message = f"{MOST_STEPS:,} steps have been taken without asking anybody"
-    return LimitReached(codes.TOO_MANY_STEPS, message, instruction.origin.span)
+    return LimitReached(codes.TOO_MANY_STEPS, message, span)
 
 
 def _too_much(machine: Machine, s: State) -> LimitReached:
-    frame = s.stack[-1]
-    fault = too_much(machine.blocks[frame[BLOCK]].code[frame[AT]].origin.span)
+    fault = too_much(current_instruction(machine, s).origin.span)
     fault.rules = running(machine, s)
     return fault
 

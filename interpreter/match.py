@@ -3,6 +3,7 @@
 A `Game` is a file of rules with its variants and options; a `Match` is one game of it at a table, with all
 that its players have observed.
 
+>>> from interpreter.game_loading import load
 >>> sins = load("sins.rules")
 >>> match = sins.start(players=2, seed=7)
 >>> match.decision.prompt
@@ -12,7 +13,6 @@ that its players have observed.
 False
 """
 
-import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,34 +23,15 @@ from interpreter import chance, machine, stored, transcript
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.event_log import Event
 from interpreter.flat import Code
-from interpreter.flattening import flatten
 from interpreter.hindsight import ChoiceMoment, Learnt, first_observed, keep_moment, learnt_at_once
 from interpreter.machine import Machine, Result
 from interpreter.options import Decision, Option
 from interpreter.state import OVER, SETUP, State
 from interpreter.transcript import Choice, Transcript
 from interpreter.views import Information, View, information, view
-from rulespec import codes, loading
 from rulespec.checking.program import Program
-from rulespec.checks import Checked, check
 from rulespec.core.fingerprints import fingerprint
-from rulespec.diagnostics import Diagnostic
-from rulespec.elaboration.programs import elaborate_program
 from rulespec.loading import FileRecord
-from rulespec.rendering import render
-from rulespec.source import Source, Span
-
-
-class WrongRules(ValueError):  # noqa: N818 - the rules are wrong, not this program
-    """A file that is no game yet: what is wrong with it is in `diagnostics`."""
-
-    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
-        super().__init__("\n".join(render(each) for each in diagnostics))
-        self.diagnostics = diagnostics
-
-    def __reduce__(self) -> tuple[type["WrongRules"], tuple[tuple[Diagnostic, ...]]]:
-        """From one process to another."""
-        return WrongRules, (self.diagnostics,)
 
 
 @frozen
@@ -114,6 +95,7 @@ class Game:
         """The engine for a number of players, without any record of what is observed.
 
         >>> from interpreter.machine import apply, start
+        >>> from interpreter.game_loading import load
         >>> engine = load("sins.rules").machine(2)
         >>> state = start(engine, seed=7)
         >>> copy = state.clone()
@@ -128,7 +110,8 @@ class Game:
     def table(self, players: int | None = None, utility: Any = "points") -> Any:
         """What a program asks about the game with so many players, as few as allowed by default: docs/research.md.
 
-        >>> load("kuhn.rules").table().num_distinct_actions()
+        >>> import interpreter
+        >>> interpreter.load("kuhn.rules").table().num_distinct_actions()
         4
         """
         from interpreter.research.game_tables import find_table  # noqa: PLC0415 - the way back from its engines to a game
@@ -144,7 +127,8 @@ class Game:
     ) -> Any:
         """A state for programs, played by the fast engine; without a seed chance is decided from outside.
 
-        >>> state = load("sins.rules").new_initial_state(players=2, seed=7)
+        >>> import interpreter
+        >>> state = interpreter.load("sins.rules").new_initial_state(players=2, seed=7)
         >>> state.current_player(), [state.action_to_string(each) for each in state.legal_actions()][:1]
         (1, ['Which sin do you take? Avaritia'])
         """
@@ -232,95 +216,6 @@ def seat_in(player: Any, players: int) -> int:
 def _is_name(name: str) -> bool:
     plain = name.strip() == name and name.isprintable() and not name.startswith("#")
     return bool(name) and plain and not set(name) & set(":,")
-
-
-def load(
-    file: str | Path, variants: Sequence[str] = (), options: Mapping[str, Any] | None = None
-) -> Game:
-    """A game from a file, or a shipped one by its name.
-
-    >>> game = load("sins.rules", ["penitenziagite"], {"stone_optional": True})
-    >>> game.code.title, list(game.players)
-    ('7 – The Sins', [2, 3, 4, 5])
-    """
-    path = loading.find(str(file))
-    return name_shipped(load_source(path, loading.read(str(file)), variants, options), path)
-
-
-def name_shipped(game: Game, path: Path) -> Game:
-    """The same game; a shipped file goes by its name alone, from wherever it is asked for."""
-    return evolve(game, name=path.name) if path in loading.shipped_games() else game
-
-
-def load_source(
-    path: Path,
-    source: Source,
-    variants: Sequence[str] = (),
-    options: Mapping[str, Any] | None = None,
-    *,
-    whole: bool = True,
-) -> Game:
-    """A game from a text that was read already; `path` is where its neighbours are looked for.
-
-    What is not `whole` may lack what is needed to play it, and have examples all the same.
-    """
-    settings = write_settings(options)
-    with loading.noting() as notes:
-        checked: Checked = check(path, source, tuple(variants), settings)
-    made = make_game(checked, source, tuple(variants), settings, tuple(notes.values()))
-    game = evolve(made, path=path)
-    lacking = missing(game.program)
-    if whole and lacking is not None:
-        raise WrongRules((lacking,))
-    return game
-
-
-def make_game(
-    checked: Checked,
-    source: Source,
-    variants: tuple[str, ...],
-    settings: tuple[tuple[str, str], ...],
-    notes: tuple[FileRecord, ...],
-) -> Game:
-    """A game from a text that was checked already, whole or not; `notes` are the files that this took."""
-    if checked.program is None:
-        raise WrongRules(checked.diagnostics)
-    code = flatten(elaborate_program(checked.program.declared))
-    texts = _texts(source, variants, settings, notes)
-    return Game(source.name, variants, settings, checked.program, code, texts)
-
-
-def _texts(source: Source, variants: Any, settings: Any, notes: tuple[FileRecord, ...]) -> Texts:
-    told = repr((source.name, source.text, variants, settings, notes))
-    return Texts(hashlib.sha256(told.encode()).hexdigest(), notes)
-
-
-def missing(program: Program) -> Diagnostic | None:
-    """What a file lacks to be played; it may be checked and tested all the same."""
-    declared = program.declared
-    lacks = {
-        'game "…"': declared.game is None,
-        "players 2..4": declared.players is None,
-        "rule play": "play" not in declared.routines,
-    }
-    for text, is_missing in lacks.items():
-        if is_missing:
-            message = "this is not a whole game yet, and cannot be played"
-            span = Span(program.entry, 0, 0)
-            return Diagnostic(codes.NO_PLAY, message, span, hint=f"write `{text}`")
-    return None
-
-
-def write_settings(options: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
-    """Options as they are written in the rules."""
-    return tuple((name, _written(value)) for name, value in (options or {}).items())
-
-
-def _written(value: Any) -> str:
-    """An option as it is written in the rules."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
 
 
 @define(eq=False, repr=False)

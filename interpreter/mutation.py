@@ -11,7 +11,7 @@ from typing import Literal
 from attrs import frozen
 
 from interpreter.coverage import CoverageTally
-from interpreter.match import WrongRules
+from interpreter.errors import WrongRules
 from interpreter.playthroughs import random_games
 from interpreter.pools import working_pool
 from interpreter.trials import Trial, Wish, failing_examples, game_of, own_variants

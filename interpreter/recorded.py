@@ -9,7 +9,9 @@ import shlex
 from pathlib import Path
 
 from interpreter import saves
-from interpreter.match import Game, WrongRules, load
+from interpreter.errors import WrongRules
+from interpreter.game_loading import load
+from interpreter.match import Game
 from interpreter.transcript import Transcript
 from rulespec import loading
 from rulespec.core.fingerprints import fingerprint

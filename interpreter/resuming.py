@@ -9,8 +9,8 @@ from pathlib import Path
 from attrs import evolve
 
 from interpreter import saves
-from interpreter.errors import IllegalMove, RuleFault
-from interpreter.match import Game, Match, WrongRules
+from interpreter.errors import IllegalMove, RuleFault, WrongRules
+from interpreter.match import Game, Match
 from interpreter.recorded import load_rules
 from interpreter.saves import BadSave, Save
 from interpreter.session import HUMAN, USUAL_LEVEL, Seat, Session, keep_from_now, new_file

@@ -11,7 +11,7 @@ from rulespec.core.tree import Op
 def tell_standing(match: Match) -> str:
     """`Round 2, trick 3; You 4, Ada 7`; nothing if the rules have neither headings nor open scores.
 
-    >>> from interpreter.match import load
+    >>> from interpreter.game_loading import load
     >>> tell_standing(load("deadlies.rules").start(["Ada", "Ben", "Cleo"], seed=7, first=0))
     "Round 1, Ada's turn; Ada 6, Ben 6, Cleo 6"
     """

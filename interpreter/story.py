@@ -3,7 +3,7 @@
 An event is evidence, a move is the story. Nothing is told that the listener does not observe: everything here is made
 from what `hearing` gives.
 
->>> from interpreter.match import load
+>>> from interpreter.game_loading import load
 >>> match = load("sins.rules").start(["You", "Ben"], seed=7)
 >>> match.apply(0)
 >>> match.apply(0)

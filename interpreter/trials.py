@@ -14,12 +14,13 @@ from attrs import define, evolve, field, frozen
 
 from interpreter.accounts import Account
 from interpreter.coverage import CoverageTally, Reached, count_reached
-from interpreter.errors import RuleFault
+from interpreter.errors import RuleFault, WrongRules
 from interpreter.examples import ExampleFailure, run_example
+from interpreter.game_loading import load_source, why_unplayable
 from interpreter.judge import Leak, Verdict, judge
 from interpreter.leaks import SideBySide, diagnose, game_up_to, side_by_side, span_of
 from interpreter.machine import Machine, allows, apply, build_machine, start
-from interpreter.match import Game, WrongRules, load_source, missing
+from interpreter.match import Game
 from interpreter.playthroughs import Place, Playthrough, fault_key, is_endless, random_games
 from interpreter.shrinking import Shrunk, record_of, shrink
 from interpreter.transcript import Transcript
@@ -127,7 +128,7 @@ def try_file(
         raise ValueError(f"`{path.name}` is a mechanism: test a game that uses it")
     trial = Trial(path, source, wish, progress, CoverageTally(source))
     base = game_of(trial, wish.variants, wish.settings)
-    lacking = missing(base.program)
+    lacking = why_unplayable(base.program)
     if lacking is not None and not base.program.declared.examples:
         raise WrongRules((lacking,))
     if lacking is not None:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import machine, stored
+from interpreter.game_loading import load, load_source
 from interpreter.machine import Machine
-from interpreter.match import Game, Match, load, load_source
+from interpreter.match import Game, Match
 from interpreter.options import Decision
 from interpreter.state import State
 from rulespec.source import Source

@@ -13,13 +13,13 @@ import sys
 
 from distributed import LocalCluster
 
+from interpreter.game_loading import load
 from interpreter.lab import comparison, plans, simulation
 from interpreter.lab.clusters import cluster_crew
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import local_crew
 from interpreter.lab.simulation import Plan, simulate
 from interpreter.lab.studies import Study
-from interpreter.match import load
 from lab_games import PICK, TWO_TAKE, game
 
 ASKED = Plan(20, (2,), seed=3, sample=5, thinking=6, thinkers=(2,), skill=4, restricted=4)

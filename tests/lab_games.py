@@ -5,8 +5,8 @@ import signal
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
+from interpreter.game_loading import load_source
 from interpreter.lab.crews import Crew
-from interpreter.match import load_source
 from rulespec.source import Source
 
 # Seat 1 wins in so many cases of ten, both share the victory in so many, and else seat 2 wins.

@@ -7,8 +7,9 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.display_names import MOST_PIECES, YOU, Listener
+from interpreter.game_loading import load
 from interpreter.lines import StoryLine
-from interpreter.match import Match, load
+from interpreter.match import Match
 from interpreter.playthroughs import at_random
 from interpreter.story import Entry, questions_of, tell_story, write_story
 

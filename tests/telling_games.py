@@ -13,9 +13,10 @@ from attrs import frozen
 
 from interpreter import stored
 from interpreter.event_log import Event
+from interpreter.game_loading import load
 from interpreter.labels import label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout
-from interpreter.match import Match, load
+from interpreter.match import Match
 from interpreter.options import Decision
 from interpreter.playthroughs import at_random
 from interpreter.views import View, observed

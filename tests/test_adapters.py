@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from interpreter.match import load
+from interpreter.game_loading import load
 
 KUHN = "rulespec(file=kuhn.rules,first=0,zero_sum=true)"
 

@@ -25,8 +25,8 @@ from best_answer import Policy, best_answer, explore
 from contenders import CLASS, FUSED, IN_WASM, REFERENCE, SEARCH, THOUGHT, Contender, Steps
 from engine import LIMITS
 from handwritten import siegel, sins
+from interpreter.game_loading import load
 from interpreter.machine import apply, rank, start
-from interpreter.match import load
 from measuring import Figures, own_size, race, ratio, seconds_by_tenth, state_at, step_seconds
 from rulespec.core.types import Bool, Choice, Piece, Seat, present
 from sizes import some, tries

@@ -13,7 +13,9 @@ import pytest
 
 from games import at_random
 from interpreter import caching, shelf
-from interpreter.match import Game, WrongRules, load
+from interpreter.errors import WrongRules
+from interpreter.game_loading import load
+from interpreter.match import Game
 from interpreter.pools import working_pool
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import make_host

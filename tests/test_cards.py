@@ -4,8 +4,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from interpreter.game_loading import load
 from interpreter.labels import piece_label
-from interpreter.match import load
 from interpreter.shown.cards import HEIGHT, WIDTH, draw_back, draw_card, face_of
 from interpreter.shown.palette import PLAIN
 from interpreter.shown.picture import set_scene

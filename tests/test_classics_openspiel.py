@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("pyspiel")
 
 import spiel
-from interpreter.match import load
+from interpreter.game_loading import load
 from sizes import some
 
 # Each game, what it is compared with, and how many play.

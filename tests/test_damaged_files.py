@@ -11,8 +11,8 @@ from collections import Counter
 import pytest
 
 from damage import as_json, damage_bytes, damage_data, damage_text
-from interpreter import match, recorded, saves, stored
-from interpreter.errors import RuleFault
+from interpreter import game_loading, recorded, saves, stored
+from interpreter.errors import RuleFault, WrongRules
 from interpreter.lab import Crew, Study
 from interpreter.lab.chunks import Task, pack
 from interpreter.lab.crews import Alone
@@ -43,8 +43,8 @@ def _load_once(place, variants, options):
     asked = str(place), tuple(variants), tuple(options.items())
     if asked not in _loaded:
         try:
-            _loaded[asked] = match.load(place, variants, options)
-        except match.WrongRules as wrong:
+            _loaded[asked] = game_loading.load(place, variants, options)
+        except WrongRules as wrong:
             _loaded[asked] = wrong
     if isinstance(_loaded[asked], Exception):
         raise _loaded[asked]
@@ -180,7 +180,9 @@ def try_checkpoints(times, seed, folder):
     chance = random.Random(seed)  # noqa: S311 - no secret
     path = folder / "run.json"
     study = Study(Crew(Alone, 1), path)
-    conduct(study, Errand(Task("games", (pack(match.load("sins.rules")),), 2, ("random",), 1), 8))
+    conduct(
+        study, Errand(Task("games", (pack(game_loading.load("sins.rules")),), 2, ("random",), 1), 8)
+    )
     content = path.read_bytes()
     figures = Counter()
     for number in range(times):

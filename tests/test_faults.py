@@ -7,7 +7,8 @@ import pytest
 
 from interpreter.errors import IllegalMove, LimitReached, RuleFault
 from interpreter.examples import run_example
-from interpreter.match import Game, load, load_source
+from interpreter.game_loading import load, load_source
+from interpreter.match import Game
 from rulespec import codes
 from rulespec.cli import WRONG_RULES, main
 from rulespec.codes import Code

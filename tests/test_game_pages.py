@@ -17,7 +17,7 @@ from attrs import evolve
 
 from games import shipped
 from interpreter.display_names import called
-from interpreter.match import load
+from interpreter.game_loading import load
 from interpreter.shown.picture import set_scene
 from interpreter.shown.reference import make_reference
 from rulespec import cli, loading

@@ -74,8 +74,6 @@ LONG_FUNCTIONS = {
     "rulespec/checking/overlays.py _merge_item": 70,
 }
 LONG_MODULES = {
-    "interpreter/match.py",
-    "interpreter/research/states.py",
     "interpreter/wasm/helpers/pasts.py",
     "rulespec/checking/expressions.py",
     "rulespec/checking/name_checks.py",

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.game_loading import load
 from interpreter.lab.crews import local_crew
 from interpreter.lab.simulation import Plan, simulate
 from interpreter.lab.studies import Study
-from interpreter.match import load
 from rulespec import cli
 
 HERE = Path(__file__).parent

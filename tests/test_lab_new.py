@@ -2,7 +2,7 @@
 
 import pytest
 
-from interpreter.match import load
+from interpreter.game_loading import load
 from rulespec import cli, loading
 from rulespec.checks import check
 from rulespec.syntax.formatter import format_source

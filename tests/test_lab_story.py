@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.game_loading import load
 from interpreter.lab import html_report
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import local_crew
 from interpreter.lab.plot_styles import DARK, LIGHT, PLOTS
 from interpreter.lab.simulation import Plan
 from interpreter.lab.studies import Study
-from interpreter.match import load
 
 FOLDER = Path(__file__).parent.parent / "docs" / "tutorial"
 NAMES = {"shares": "Change of shares", "scores": "Scores of all sides"}

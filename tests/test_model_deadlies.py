@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter.game_loading import load
 from interpreter.labels import label, piece_label
 from interpreter.machine import Machine, apply, rank, run, start
-from interpreter.match import Game, load
+from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.state import State
 from models import deadlies as model

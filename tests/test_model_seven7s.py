@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from games import at_random, decisions
 from interpreter.actions import untagged
+from interpreter.game_loading import load, load_source
 from interpreter.machine import Machine, apply, decide_chance, rank, start
-from interpreter.match import Game, load, load_source
+from interpreter.match import Game
 from interpreter.options import ChanceNode, Decision
 from interpreter.state import State
 from interpreter.views import information

@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter.game_loading import load
 from interpreter.machine import (
     Machine,
     apply,
@@ -24,7 +25,6 @@ from interpreter.machine import (
     rank,
     start,
 )
-from interpreter.match import load
 from interpreter.options import Decision
 from interpreter.state import State
 from models import siegel

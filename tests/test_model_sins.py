@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter.game_loading import load
 from interpreter.machine import apply, decide_chance, rank, start
-from interpreter.match import load
 from interpreter.options import ChanceNode
 from models.sins import (
     ABYSS,

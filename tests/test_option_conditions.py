@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.errors import WrongOption
-from interpreter.match import load
+from interpreter.game_loading import load
 from interpreter.wasm.engine import Wasm
 from rulespec import cli
 from rulespec.checks import check

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from interpreter.display_names import Listener
-from interpreter.match import load
+from interpreter.game_loading import load
 from interpreter.results import explain_result
 from interpreter.session import Seat, Session, begin
 from interpreter.shown import explanations

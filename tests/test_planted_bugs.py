@@ -9,7 +9,7 @@ from attrs import frozen
 
 from interpreter import transcript
 from interpreter.errors import RuleFault
-from interpreter.match import load
+from interpreter.game_loading import load
 from interpreter.trials import Finding, Trial, Wish, try_file
 from rulespec import cli, loading
 from rulespec.checking.declarations import walk

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games import GAMES
-from interpreter.match import load
+from interpreter.game_loading import load
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
 from playground_rules import LUCK, PAIRS
 from sizes import few

@@ -4,11 +4,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from interpreter.game_loading import load
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import local_crew
 from interpreter.lab.simulation import Plan, simulate
 from interpreter.lab.studies import Study
-from interpreter.match import load
 from playground_page import Page, draft, rules_of
 from playground_rules import LUCK
 from rulespec.playground import studies

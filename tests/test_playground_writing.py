@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from interpreter.match import load
+from interpreter.game_loading import load
 from playground_page import Page, draft, rules_of
 from playground_rules import DOUBLE, LUCK, MISSPELT, TOO_MUCH
 from rulespec import cli, loading

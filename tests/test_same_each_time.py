@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.match import load
+from interpreter.game_loading import load
 
 HERE = Path(__file__).parent
 # Modules that wait until something has happened, as long as it takes.

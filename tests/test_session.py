@@ -13,7 +13,8 @@ from games import at_random, from_text, shipped
 from interpreter import resuming, saves, transcript
 from interpreter.bots import LEVELS, Advice
 from interpreter.errors import IllegalMove
-from interpreter.match import Match, load
+from interpreter.game_loading import load
+from interpreter.match import Match
 from interpreter.resuming import resume
 from interpreter.saves import BadSave, Save
 from interpreter.session import Seat, Session, begin

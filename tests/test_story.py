@@ -10,9 +10,9 @@ import re
 
 import pytest
 
+from interpreter.game_loading import load
 from interpreter.headings import Heading
 from interpreter.lines import StoryLine
-from interpreter.match import load
 from interpreter.session import Seat, begin
 from interpreter.story import Entry, Memo, tell_match, write_story
 from story_games import ALL, HERE, HURRIED, NEVER, Told, listen, play, texts, write

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from interpreter import hearing, judge, phrasing
 from interpreter.display_names import Listener
 from interpreter.event_log import Event, Filled
+from interpreter.game_loading import load
 from interpreter.layout import Layout
 from interpreter.lines import StoryLine
-from interpreter.match import load
 from interpreter.options import Decision
 from interpreter.pairs import Second, begin
 from interpreter.playthroughs import at_random, play

@@ -16,10 +16,10 @@ from games import at_random, from_text, shipped
 from interpreter.display_names import Listener, on_table
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.exchanges import exchange
+from interpreter.game_loading import load
 from interpreter.headings import Heading
 from interpreter.hindsight import ChoiceMoment
 from interpreter.machine import apply, run
-from interpreter.match import load
 from interpreter.options import Options
 from interpreter.results import explain_result
 from interpreter.session import Seat, begin

@@ -11,7 +11,7 @@ import pytest
 from textual import events
 
 from games import BRINK, from_text
-from interpreter.match import load
+from interpreter.game_loading import load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
 from interpreter.shown.player_aids import card_description as text_of_card

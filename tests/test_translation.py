@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES, shipped
-from interpreter.match import load_source
+from interpreter.game_loading import load_source
 from rulespec.checking.declarations import walk
 from rulespec.docgen.expressions import say_condition, say_value, voice_of
 from rulespec.docgen.statements import say_deed

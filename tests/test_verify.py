@@ -8,8 +8,8 @@ import pytest
 
 from interpreter import transcript
 from interpreter.errors import RuleFault
+from interpreter.game_loading import load, load_source
 from interpreter.machine import build_machine
-from interpreter.match import load, load_source
 from interpreter.research.course import new_course
 from interpreter.verifying import game_trees
 from interpreter.verifying.cutting import WrongCut, cut

@@ -18,11 +18,12 @@ import small_programs
 import wasm_games
 from games import TABLES, Table, at_random, by_stream, from_text, shipped
 from interpreter import chance, machine
-from interpreter.errors import IllegalMove, RuleFault
+from interpreter.errors import IllegalMove, RuleFault, WrongRules
+from interpreter.game_loading import load_source
 from interpreter.lab import seeded_games
 from interpreter.lab.bot_games import RANDOM
 from interpreter.lab.seeded_games import count_games, lay_table
-from interpreter.match import Game, WrongRules, load_source
+from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.wasm import engine as wasm_engine
 from interpreter.wasm.engine import Wasm

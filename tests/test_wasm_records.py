@@ -10,8 +10,8 @@ import small_programs
 from games import from_text
 from interpreter import machine
 from interpreter.errors import RuleFault
+from interpreter.game_loading import load
 from interpreter.machine import Machine
-from interpreter.match import load
 from interpreter.state import OVER
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.programs import show_program, write_program

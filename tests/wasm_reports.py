@@ -11,7 +11,7 @@ import sys
 from interpreter.actions import Action
 from interpreter.chance import try_luck
 from interpreter.engines import find_fast, why_slow
-from interpreter.match import load
+from interpreter.game_loading import load
 from interpreter.views import view
 from interpreter.wasm.hosts import Trapped, make_host
 from interpreter.wasm.programs import write_program

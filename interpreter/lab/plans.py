@@ -129,7 +129,7 @@ def _check_bot(word: str, game: Game, players: int) -> None:
 def _range(game: Game) -> str:
     """How many can play a game.
 
-    >>> from interpreter.match import load
+    >>> from interpreter.game_loading import load
     >>> _range(load("sins.rules"))
     '2 to 5 players'
     """

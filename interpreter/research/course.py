@@ -98,3 +98,12 @@ class Course:
 def new_course(engine: Machine, seed: int | None, first: int | None, *, watched: bool) -> Course:
     """A new game; without a seed chance is decided from outside."""
     return Course(engine, machine.start(engine, seed, first, watched=watched))
+
+
+def drawn_outcome(outcomes: Sequence[tuple[int, float]], share: float) -> int:
+    """The outcome of chance at a share of all probability, from 0 to 1."""
+    for outcome, odds in outcomes:
+        share -= odds
+        if share < 0:
+            return outcome
+    return outcomes[-1][0]

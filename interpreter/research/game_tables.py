@@ -113,7 +113,7 @@ class Table:
 
     def deserialize(self, text: str) -> Any:
         """A state from what `serialize` gave."""
-        from interpreter.research.states import deserialize  # noqa: PLC0415 - as above
+        from interpreter.research.stored_states import deserialize  # noqa: PLC0415 - as above
 
         return deserialize(self, text)
 

@@ -13,13 +13,19 @@ from typing import Any
 
 from interpreter import chance
 from interpreter.errors import IllegalMove
-from interpreter.machine import rank
+from interpreter.machine import current_instruction, rank
 from interpreter.match import seat_in
-from interpreter.research.action_space import ActionGroup, Growing, Sized, illegal, prompt_of
-from interpreter.research.course import Course
-from interpreter.research.course import new_course as begin_course
+from interpreter.research.action_space import Growing, Sized, illegal, prompt_of
+from interpreter.research.course import Course, drawn_outcome, new_course
 from interpreter.research.game_tables import CHANCE, TERMINAL, Table
 from interpreter.research.legal_actions import Stepper, find_actions
+from interpreter.research.observed_games import (
+    Replay,
+    begin_replay,
+    continue_replay,
+    information_text,
+    view_text,
+)
 from interpreter.research.retelling import retell
 from interpreter.research.tensors import encode_events, encode_state
 from interpreter.state import State
@@ -28,7 +34,7 @@ from interpreter.wasm.hosts import Trapped
 from interpreter.wasm.module_games import Playing
 from interpreter.worlds import sampler
 
-VERSION = 1
+VERSION = 1  # of what `serialize` writes
 
 
 class GameState(Playing):
@@ -62,7 +68,7 @@ class GameState(Playing):
         self._growing: Growing | Sized | None = None  # a set that is being chosen
         self._stepper: Stepper | None = None  # of the fast engine, where its module plays
         self._course: Course | None = None  # the game on the reference, where chance is to decide
-        self._observed: tuple[Course, int] | None = None  # as after so many decisions
+        self._observed: Replay | None = None  # with all that players observed
 
     # ---- Who is asked ----------------------------------------------------------------------------
 
@@ -290,7 +296,7 @@ class GameState(Playing):
             if self.is_chance_node():
                 outcomes = self.chance_outcomes()
                 luck, number = chance.try_luck(luck, 1 << 30)
-                self._decide(_drawn(outcomes, number / (1 << 30)))
+                self._decide(drawn_outcome(outcomes, number / (1 << 30)))
             else:
                 luck, number = chance.try_luck(luck, self.option_count())
                 self.choose(number)
@@ -306,9 +312,7 @@ class GameState(Playing):
     def information_state_string(self, player: int) -> str:
         """The same as a text: equal for two states if the player cannot tell them apart."""
         found = self.information_state(player)
-        asked = None if found.question is None else found.question.origin.span.start
-        mine = self._growing.chosen if self._growing is not None and asked is not None else ()
-        return repr((found.player, found.first, found.log, asked, mine))
+        return information_text(found, () if self._growing is None else self._growing.chosen)
 
     def observation(self, player: int) -> View:
         """What a screen may show to a player now."""
@@ -317,13 +321,7 @@ class GameState(Playing):
 
     def observation_string(self, player: int) -> str:
         """The same as a text, without what is only told in words."""
-        found = self.observation(player)
-        zones = [
-            (zone.name, [card.text for card in zone.cards]) for zone in found.zones if zone.cards
-        ]
-        variables = [(each.name, each.text) for each in found.variables]
-        asked = None if found.question is None else found.question.prompt
-        return repr((found.player, found.phase, found.first, asked, zones, variables))
+        return view_text(self.observation(player))
 
     def observation_tensor(self, player: int) -> list[float]:
         """What a player sees now, as numbers: `table.observation` says what each of them means."""
@@ -357,7 +355,7 @@ class GameState(Playing):
         new.history = before[:]
         if future is not None:
             course.state.rng = future
-        new._observed = (course, len(before))
+        new._observed = Replay(course, len(before))
         new._course = Course(course.engine, course.state.clone())
         new._course.state.watch = None
         new._growing = self._growing
@@ -387,7 +385,7 @@ class GameState(Playing):
         return self.clone()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return deserialize, (self.table, self.serialize())
+        return self.table.deserialize, (self.serialize(),)
 
     def serialize(self) -> str:
         """The state as text; `table.deserialize` gives it back."""
@@ -410,13 +408,13 @@ class GameState(Playing):
         return self.state if self.table.fast is None else self
 
     def _asked(self) -> Any:
-        if self._course is not None:
-            return _asked_in(self.table, self._course.state)
+        """The statement that asks."""
         fast = self.table.fast
-        return _asked_in(self.table, self.state) if fast is None else fast.asked(self)
-
-    def _group(self) -> ActionGroup:
-        return self.table.actions.group(self._asked())
+        if self._course is None and fast is not None:
+            return fast.asked(self)
+        state = self.state if self._course is None else self._course.state
+        assert state is not None  # noqa: S101 - for the type checker
+        return current_instruction(self.table.machine, state)
 
     def _options(self) -> Sequence[Any]:
         if self._course is not None and self._course.decision is not None:
@@ -433,7 +431,8 @@ class GameState(Playing):
                 return None
             found = stepper.find(self, stepper.engine.told_of is self.history)
         elif self.option_count():
-            found = find_actions(self._group(), self.option_count(), self._options)
+            group = self.table.actions.group(self._asked())
+            found = find_actions(group, self.option_count(), self._options)
         else:
             return None
         if isinstance(found, list):
@@ -462,48 +461,18 @@ class GameState(Playing):
 
     def _follow(self) -> Course:
         """The same game on the reference, with all that was observed."""
-        if self._observed is None:
-            self._observed = self._begin_watched(), len(self._before)
-        course, at = self._observed
-        if at < len(self.history):
-            course = course.clone()
-            for number in self.history[at:]:
-                course.step(number)
-            self._observed = course, len(self.history)
-        return course
-
-    def _begin_watched(self) -> Course:
-        seed, before = self._seed, self._before
-        course = begin_course(
-            self.table.machine, None if before else seed, self._first, watched=True
-        )
-        for number in before:
-            course.step(number)
-        if before and seed is not None:
-            course.state.rng = seed
-        return course
-
-
-def _asked_in(table: Table, state: State | None) -> Any:
-    """The statement at which a state of the reference waits."""
-    assert state is not None  # noqa: S101 - for the type checker
-    frame = state.stack[-1]
-    return table.machine.blocks[frame[0]].code[frame[1]]
-
-
-def _drawn(outcomes: Sequence[tuple[int, float]], share: float) -> int:
-    for outcome, odds in outcomes:
-        share -= odds
-        if share < 0:
-            return outcome
-    return outcomes[-1][0]
+        replay = self._observed
+        if replay is None:
+            replay = begin_replay(self.table.machine, self._seed, self._first, self._before)
+        self._observed = continue_replay(replay, self.history)
+        return self._observed.course
 
 
 def new_state(table: Table, seed: int | None, first: int | None) -> GameState:
     """A new game."""
     state = GameState(table, seed, first)
     if seed is None:
-        state._course = begin_course(table.machine, None, first, watched=False)
+        state._course = new_course(table.machine, None, first, watched=False)
         state._settle()
     elif table.fast is None:
         state.state = table.engine.start(seed, first)
@@ -515,30 +484,10 @@ def new_state(table: Table, seed: int | None, first: int | None) -> GameState:
     return state
 
 
-def deserialize(table: Table, text: str) -> GameState:
-    """A state from what `serialize` gave."""
-    try:
-        data = json.loads(text)
-        version, seed, first = data["version"], data["seed"], data["first"]
-        history, before, chosen = data["history"], data["before"], data["chosen"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError("this is not a stored game state") from error
-    if version != VERSION:
-        raise ValueError(f"this is not a game state of version {VERSION}")
-    state = _restart(table, seed, first, tuple(history[:before]))
-    for number in history[before:]:
-        if state.is_chance_node():
-            state.apply(number)
-        else:
-            state.choose(number)
-    for action in chosen:
-        state.apply(action)
-    return state
-
-
-def _restart(
+def resume_state(
     table: Table, seed: int | None, first: int | None, before: tuple[int, ...]
 ) -> GameState:
+    """A game after some decisions; those `before` the seed counted were made by whoever gave the state its past."""
     if not before:
         return new_state(table, seed, first)
     state = GameState(table, seed, first, before)

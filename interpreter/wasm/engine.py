@@ -258,8 +258,9 @@ class Wasm:
     def asked(self, playing: Playing) -> tree.Choose | tree.Each:
         """What is asked."""
         if playing.state is not None:
-            frame = playing.state.stack[-1]
-            found: tree.Choose | tree.Each = self.machine.blocks[frame[0]].code[frame[1]]  # type: ignore[assignment]  # it waits
+            found: tree.Choose | tree.Each = reference.current_instruction(
+                self.machine, playing.state
+            )
             return found
         return self._question(playing)[0]
 

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import define
 
 from interpreter.flat import Block
+from interpreter.machine import current_instruction
 from interpreter.options import Decision
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from interpreter.wasm.codec import (
@@ -261,8 +262,7 @@ def write_state(codec: Codec, s: State) -> bytearray:
 
 
 def _question(codec: Codec, s: State) -> int:
-    frame = s.stack[-1]
-    here = codec.machine.blocks[frame[BLOCK]].code[frame[AT]]
+    here = current_instruction(codec.machine, s)
     for n, question in enumerate(codec.written.questions):
         if codec.statement(question.block, question.statement) is here:
             return n

@@ -6,10 +6,11 @@ from typing import Any
 
 from attrs import evolve
 
+from interpreter.game_loading import load
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
-from interpreter.match import Game, load
+from interpreter.match import Game
 from rulespec.cli import files, laboratory
 from rulespec.cli.preflight import doubts_about
 

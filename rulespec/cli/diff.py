@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import attrs
 
+from interpreter.errors import WrongRules
 from interpreter.lab.plans import WrongPlan
-from interpreter.match import WrongRules
 from rulespec.cli import FINE, files
 from rulespec.cli.compare import add_sides, sides_of
 from rulespec.cli.exhibits import curves_of

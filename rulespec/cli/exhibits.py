@@ -13,15 +13,16 @@ from pathlib import Path
 from interpreter.accounts import Account
 from interpreter.coverage import Reached
 from interpreter.display_names import on_table, said, variable_words, zone_words
-from interpreter.errors import RuleFault
+from interpreter.errors import RuleFault, WrongRules
 from interpreter.examples import run_example, work_out
 from interpreter.expressions import whole
+from interpreter.game_loading import load_source, why_unplayable
 from interpreter.lab.bot_games import RANDOM
 from interpreter.lab.seeded_games import lay_table
 from interpreter.labels import Names, piece_label
 from interpreter.layout import Layout
 from interpreter.machine import Machine, blank_state, build_machine
-from interpreter.match import Game, WrongRules, load_source, missing
+from interpreter.match import Game
 from interpreter.playthroughs import random_games
 from interpreter.shown.palette import Palette, paint
 from interpreter.state import SLOTS, State
@@ -123,7 +124,7 @@ def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
     lengths: list[Length] = []
     used: Counter[str] = Counter()
     games = 0
-    if missing(game.program) is not None:
+    if why_unplayable(game.program) is not None:
         return (), 0, used
     for players in game.players:
         reached: Reached = set()

@@ -153,7 +153,7 @@ def complain_unwritten(path: object, error: OSError) -> None:
 
 def refuse(error: Exception) -> int:
     """Say why a game cannot be loaded or used as the command asks; the exit code."""
-    from interpreter.match import WrongRules  # noqa: PLC0415 - `check` and `fmt` do without the interpreter
+    from interpreter.errors import WrongRules  # noqa: PLC0415 - `check` and `fmt` do without the interpreter
 
     if isinstance(error, WrongRules):
         print_diagnostics(list(error.diagnostics))

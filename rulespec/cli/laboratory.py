@@ -12,13 +12,14 @@ from typing import Any
 from attrs import evolve
 
 from interpreter.engines import why_slow
+from interpreter.errors import WrongRules
 from interpreter.lab import html_report, rows, texts
 from interpreter.lab.chunk_runs import Broken
 from interpreter.lab.clusters import NoCluster, cluster_crew
 from interpreter.lab.crews import Crew, local_crew
 from interpreter.lab.plans import USUAL_PACE, Plan, WrongPlan, settle_plan
 from interpreter.lab.studies import Study, WrongCheckpoint, open_study
-from interpreter.match import Game, WrongRules
+from interpreter.match import Game
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.fault_reports import running_names
 from rulespec.cli.progress import Bar

@@ -11,9 +11,10 @@ from attrs import evolve
 from interpreter import session as sessions
 from interpreter.display_names import YOU
 from interpreter.errors import RuleFault
+from interpreter.game_loading import why_unplayable
 from interpreter.headings import Heading
 from interpreter.labels import piece_label
-from interpreter.match import Game, missing
+from interpreter.match import Game
 from interpreter.session import Seat, Session
 from interpreter.shown.audience import listener
 from interpreter.shown.beats import find_beats, mark_changes
@@ -37,7 +38,7 @@ USUAL = 3  # players, if so many can play
 def make_lesson(game: Game) -> Lesson | None:
     """What is drawn of a game; nothing if it cannot be played."""
     players = USUAL if USUAL in game.players else min(game.players)
-    if missing(game.program) is not None or players > len(NAMES):
+    if why_unplayable(game.program) is not None or players > len(NAMES):
         return None
     seats = [Seat(name, "human" if name == YOU else "random") for name in NAMES[:players]]
     try:

@@ -5,7 +5,8 @@ import os
 import sys
 from collections import Counter
 
-from interpreter.match import WrongRules, load
+from interpreter.errors import WrongRules
+from interpreter.game_loading import load
 from interpreter.mutation import MutantResult, try_mutants
 from rulespec import loading, rendering
 from rulespec.cli import FINE, files

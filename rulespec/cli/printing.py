@@ -5,8 +5,9 @@ import html
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from interpreter.game_loading import load
 from interpreter.labels import piece_label
-from interpreter.match import Game, load
+from interpreter.match import Game
 from interpreter.shown.cards import draw_back, draw_card, face_of
 from interpreter.shown.palette import PLAIN, paint
 from rulespec.cli import FINE, WRONG_USAGE, files

@@ -3,9 +3,9 @@
 import argparse
 from typing import Any
 
+from interpreter.game_loading import load
 from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import Study
-from interpreter.match import load
 from rulespec.cli import files, laboratory
 
 

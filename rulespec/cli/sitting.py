@@ -11,7 +11,8 @@ from itertools import islice
 from pathlib import Path
 
 from interpreter import resuming, saves, session
-from interpreter.match import WrongRules, load
+from interpreter.errors import WrongRules
+from interpreter.game_loading import load
 from interpreter.saves import BadSave
 from interpreter.seating import check_kind, find_seat, seat_players
 from interpreter.session import Seat, Session

@@ -4,10 +4,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from interpreter.game_loading import load
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
-from interpreter.match import load
 from rulespec import loading
 from rulespec.cli import files, laboratory
 from rulespec.cli.compare import USUAL_GAMES, add_until, settle_games

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import coverage, transcript, trials
-from interpreter.match import WrongRules
+from interpreter.errors import WrongRules
 from interpreter.trials import Bug, Trial, Wish
 from rulespec import loading, rendering
 from rulespec.cli import FINE, OUR_BUG, WRONG_RULES, WRONG_USAGE, files

@@ -4,7 +4,9 @@ import argparse
 import sys
 from typing import Any
 
-from interpreter.match import Game, WrongRules, load
+from interpreter.errors import WrongRules
+from interpreter.game_loading import load
+from interpreter.match import Game
 from interpreter.verifying import verification
 from interpreter.verifying.cutting import WrongCut, cut
 from interpreter.verifying.verification import ShortestCounterexample, Solution, VerificationReport

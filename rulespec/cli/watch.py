@@ -10,6 +10,8 @@ from typing import Any
 
 from attrs import define, field
 
+from interpreter.errors import WrongRules
+from interpreter.game_loading import load
 from interpreter.lab.chunk_runs import Broken, Done
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import Crew, local_crew
@@ -17,7 +19,7 @@ from interpreter.lab.plans import Plan
 from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import Errand, Study
 from interpreter.lab.texts import measure_name, percent, signed
-from interpreter.match import Game, WrongRules, load
+from interpreter.match import Game
 from interpreter.trials import Wish, try_file
 from rulespec import loading
 from rulespec.checking.layers import stack_layers

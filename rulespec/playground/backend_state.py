@@ -52,10 +52,11 @@ def check_draft(draft: Draft) -> tuple[Checked, tuple[FileRecord, ...]]:
 
 def game_of(draft: Draft, *, whole: bool = True) -> "Game":
     """The game that a text is; raises `WrongRules` if it is none, or not a whole one where that is needed."""
-    from interpreter.match import WrongRules, missing  # noqa: PLC0415 - who writes needs no engine
+    from interpreter.errors import WrongRules  # noqa: PLC0415 - who writes needs no engine
+    from interpreter.game_loading import why_unplayable  # noqa: PLC0415 - who writes needs no engine
 
     game = _game(draft)
-    lacking = missing(game.program)
+    lacking = why_unplayable(game.program)
     if whole and lacking is not None:
         raise WrongRules((lacking,))
     return game
@@ -63,7 +64,7 @@ def game_of(draft: Draft, *, whole: bool = True) -> "Game":
 
 @lru_cache(maxsize=4)
 def _game(draft: Draft) -> "Game":
-    from interpreter.match import make_game  # noqa: PLC0415 - as in `game_of`
+    from interpreter.game_loading import make_game  # noqa: PLC0415 - as in `game_of`
 
     checked, notes = check_draft(draft)
     return make_game(checked, draft.source, draft.variants, draft.settings, notes)

@@ -6,8 +6,7 @@ The worker stores the text and gives it back. It holds every secret of the game,
 import json
 
 from interpreter import saves
-from interpreter.errors import IllegalMove, RuleFault
-from interpreter.match import WrongRules
+from interpreter.errors import IllegalMove, RuleFault, WrongRules
 from interpreter.session import Seat, Session
 from interpreter.shown.picture import set_scene
 from rulespec.playground.backend_state import BackendState, game_of

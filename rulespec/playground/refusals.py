@@ -4,9 +4,8 @@ What is nobody's fault but ours is left to the backend.
 """
 
 from interpreter.bots.kinds import UnknownBot
-from interpreter.errors import IllegalMove, RuleFault
+from interpreter.errors import IllegalMove, RuleFault, WrongRules
 from interpreter.lab.chunk_runs import Broken
-from interpreter.match import WrongRules
 from interpreter.seating import WrongSeats
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from attrs import evolve
 
 from interpreter.bots.kinds import is_timed, untimed
+from interpreter.errors import WrongRules
 from interpreter.lab import texts
 from interpreter.lab.bot_games import is_random
 from interpreter.lab.chunk_runs import Broken, Done
@@ -22,7 +23,7 @@ from interpreter.lab.intervals import USUAL_CONFIDENCE
 from interpreter.lab.plans import Plan, WrongPlan, settle_plan
 from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import Errand, Study
-from interpreter.match import Game, WrongRules
+from interpreter.match import Game
 from rulespec import loading
 from rulespec.catalogue import read_game, shipped_files
 from rulespec.playground.backend_state import BackendState, game_of

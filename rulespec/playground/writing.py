@@ -27,15 +27,15 @@ def answer_check(_memory: BackendState, request: Request, _tell: Tell) -> CheckR
 
 
 def _is_playable(draft: Draft) -> bool:
-    from interpreter.match import missing  # noqa: PLC0415 - most texts are wrong while they are written
+    from interpreter.game_loading import why_unplayable  # noqa: PLC0415 - most texts are wrong while they are written
 
     program = check_draft(draft)[0].program
-    return program is not None and missing(program) is None
+    return program is not None and why_unplayable(program) is None
 
 
 def answer_format(_memory: BackendState, request: Request, _tell: Tell) -> FormatReply:
     """The canonical form."""
-    from interpreter.match import WrongRules  # noqa: PLC0415 - as in `_is_playable`
+    from interpreter.errors import WrongRules  # noqa: PLC0415 - as in `_is_playable`
 
     draft = request.draft()
     formatted = format_source(draft.source)

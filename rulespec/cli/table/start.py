@@ -12,8 +12,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from interpreter.errors import RuleFault
-from interpreter.match import WrongRules, load
+from interpreter.errors import RuleFault, WrongRules
+from interpreter.game_loading import load
 from interpreter.saves import BadSave
 from interpreter.session import Session
 from interpreter.shown.picture import Scene, list_names, set_scene

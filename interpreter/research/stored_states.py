@@ -1,0 +1,27 @@
+"""The text that `GameState.serialize` gave goes in; the state comes out, its decisions made again."""
+
+import json
+
+from interpreter.research.game_tables import Table
+from interpreter.research.states import VERSION, GameState, resume_state
+
+
+def deserialize(table: Table, text: str) -> GameState:
+    """A state from what `serialize` gave."""
+    try:
+        data = json.loads(text)
+        version, seed, first = data["version"], data["seed"], data["first"]
+        history, before, chosen = data["history"], data["before"], data["chosen"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError("this is not a stored game state") from error
+    if version != VERSION:
+        raise ValueError(f"this is not a game state of version {VERSION}")
+    state = resume_state(table, seed, first, tuple(history[:before]))
+    for number in history[before:]:
+        if state.is_chance_node():
+            state.apply(number)
+        else:
+            state.choose(number)
+    for action in chosen:
+        state.apply(action)
+    return state
