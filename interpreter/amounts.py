@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from interpreter.event_log import Event
-from interpreter.pairs import Second
 from interpreter.recordings import Sight
+from interpreter.second_game import SecondGame
 from interpreter.silences import Step
-from interpreter.variations import pieces_of
+from interpreter.variations import as_pieces
 
 
-def tells_amount(sight: Sight, second: Second, here: Step, there: Step) -> bool:
+def tells_amount(sight: Sight, second: SecondGame, here: Step, there: Step) -> bool:
     """Whether pieces come out of a zone, or are shown there, that the player does not count, and of which the games have another number.
 
     The game without the step is taken at the same moment: before the statement of the step, if it moves pieces there
@@ -66,7 +66,7 @@ def _zones(event: Event) -> list[int]:
     """The zones whose sizes a step tells."""
     if event.kind == "move":
         return [event.data[1]]
-    if event.kind == "show" and pieces_of(event.data[0]):
+    if event.kind == "show" and as_pieces(event.data[0]):
         return [zone for zone, _ in event.data[1]]
     return []
 

@@ -8,45 +8,45 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
+from interpreter.branches import are_in_different_branches, asks_in_turn
 from interpreter.event_log import Event, holds_pieces
-from interpreter.pairs import Second
 from interpreter.recordings import Sight, decided_value
+from interpreter.second_game import SecondGame
 from interpreter.silences import Over, Step
-from interpreter.variations import NO_PIECE, decides_pieces, pieces_of, pieces_told
+from interpreter.variations import NO_PIECE, as_pieces, decides_pieces, pieces_told
 from interpreter.views import Question, observed
-from interpreter.ways import are_ways_apart, asks_in_turn
 
 FEW = 4  # statements of one game only, among which something is told openly
 
 
-def on_ways_apart(sight: Sight, here: Step, there: Step) -> bool:
+def in_different_branches(sight: Sight, here: Step, there: Step) -> bool:
     if isinstance(here, Over) or isinstance(there, Over):
         return False
-    return are_ways_apart(sight.recording.machine.layout.code, here.origin, there.origin)
+    return are_in_different_branches(sight.recording.machine.layout.code, here.origin, there.origin)
 
 
-def are_turns(sight: Sight, here: Step, there: Step) -> bool:
+def are_separate_turns(sight: Sight, here: Step, there: Step) -> bool:
     """Whether the same statement asks two players, each in a turn of their own."""
     if isinstance(here, Over) or isinstance(there, Over) or here.origin is not there.origin:
         return False
-    apart = is_others(here, sight.player) or is_others(there, sight.player)
+    apart = is_choice_of_another(here, sight.player) or is_choice_of_another(there, sight.player)
     return apart and asks_in_turn(sight.recording.machine.layout.code, here.origin)
 
 
-def key(step: Step, player: int) -> tuple[Any, ...]:
+def step_key(step: Step, player: int) -> tuple[Any, ...]:
     """Two steps are the same if these are equal: the statement, and whether the player was asked or had no choice."""
     match step:
         case Question(origin=origin):
             return "asked", id(origin)
         case Event(kind=kind, origin=origin):
-            if is_others(step, player):
+            if is_choice_of_another(step, player):
                 return kind, id(origin), step.data[0]
             return "asked" if asks(step, player) else kind, id(origin)
         case Over():
             return ("over",)
 
 
-def find(steps: list[Step], wanted: Step, player: int) -> int | None:
+def position_of_step(steps: list[Step], wanted: Step, player: int) -> int | None:
     """The position of a step among others."""
     named = _named(wanted, player)
     return next((n for n, each in enumerate(steps) if _named(each, player) == named), None)
@@ -61,18 +61,18 @@ def announces_alone(sight: Sight, here: list[Step], there: list[Step], player: i
     first = here[0]
     if not isinstance(first, Event) or first.kind != "announce":
         return False
-    n = find(there, first, player)
+    n = position_of_step(there, first, player)
     if n is None:
         return True
     names, others = ([_named(each, player) for each in steps] for steps in (here, there))
-    return names[:2] != others[n : n + 2] and on_ways_apart(sight, first, there[0])
+    return names[:2] != others[n : n + 2] and in_different_branches(sight, first, there[0])
 
 
 def _named(step: Step, player: int) -> tuple[Any, ...]:
-    return *key(step, player), _aim(step)
+    return *step_key(step, player), _target_of(step)
 
 
-def _aim(step: Step) -> Any:
+def _target_of(step: Step) -> Any:
     """To whom a step shows something, where it moves it, which variable it sets, and what it tells besides pieces."""
     match step:
         case Event(kind="show", data=(*_, players)):
@@ -86,7 +86,7 @@ def _aim(step: Step) -> Any:
     return None
 
 
-def comes_later(sight: Sight, steps: list[Step], wanted: Step, player: int) -> int:
+def steps_until_same(sight: Sight, steps: list[Step], wanted: Step, player: int) -> int:
     """After how many steps a player observes exactly this step; 0 if it never comes."""
     layout = sight.recording.machine.layout
     if isinstance(wanted, Event):
@@ -104,13 +104,13 @@ def asks(step: Step, player: int) -> bool:
     )
 
 
-def is_others(step: Step, player: int) -> bool:
+def is_choice_of_another(step: Step, player: int) -> bool:
     """Whether another player decided this step."""
     return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
 
 
 def is_told_next(
-    sight: Sight, second: Second, steps: list[Step], other: Step | None = None
+    sight: Sight, second: SecondGame, steps: list[Step], other: Step | None = None
 ) -> bool:
     """Whether of steps that only one game has one is made to be seen, before the player is asked.
 
@@ -121,13 +121,13 @@ def is_told_next(
         statements.add(0 if isinstance(each, Over) else id(each.origin))
         if len(statements) > FEW or asks(each, second.player):
             return False
-        is_seen = is_others(each, second.player) or is_open(second, each)
-        if is_seen and (other is None or on_ways_apart(sight, each, other)):
+        is_seen = is_choice_of_another(each, second.player) or is_made_to_be_seen(second, each)
+        if is_seen and (other is None or in_different_branches(sight, each, other)):
             return True
     return False
 
 
-def is_laid_open_next(sight: Sight, second: Second, here: list[Step], there: list[Step]) -> bool:
+def is_revealed_next(sight: Sight, second: SecondGame, here: list[Step], there: list[Step]) -> bool:
     """Whether it is shown before the player is asked what decides a step.
 
     Chance has drawn a plain value, and cards that have it are shown; or somebody else is shown something, and then the
@@ -139,14 +139,14 @@ def is_laid_open_next(sight: Sight, second: Second, here: list[Step], there: lis
     if len(steps) < 2 or not (is_drawn or is_shown):
         return False
     for one, other in islice(zip(here, there, strict=False), 1, FEW):
-        same = key(one, sight.player) == key(other, sight.player)
+        same = step_key(one, sight.player) == step_key(other, sight.player)
         if not (same and isinstance(one, Event) and isinstance(other, Event)):
             return False
         if asks(one, sight.player):
             return False
         if one.kind == "show" and shows_faces(sight, one, other, sight.player):
             if is_shown:
-                return is_open(second, one) and is_open(second, other)
+                return is_made_to_be_seen(second, one) and is_made_to_be_seen(second, other)
             return all(
                 _has_value(sight, shown, value.data[0])
                 for shown, value in zip((one, other), steps, strict=True)
@@ -160,7 +160,7 @@ def _has_value(sight: Sight, shown: Event, value: Any) -> bool:
     return any(each[c] == value for each in attributes for c in pieces_told(shown) if c != NO_PIECE)
 
 
-def lies_elsewhere(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> bool:
+def shows_absent_pieces(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> bool:
     """Whether pieces are shown that do not lie there in the other game: then it may have nothing to show."""
     if not isinstance(step, Event) or step.kind != "show" or not step.seers >> sight.player & 1:
         return False
@@ -172,7 +172,7 @@ def lies_elsewhere(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> 
     )
 
 
-def is_open(second: Second, step: Step) -> bool:
+def is_made_to_be_seen(second: SecondGame, step: Step) -> bool:
     """Whether a step that only one game has is there to show just what is otherwise in the other."""
     if isinstance(step, Event) and step.kind == "announce":
         return True
@@ -180,7 +180,7 @@ def is_open(second: Second, step: Step) -> bool:
         return False
     varied = {*second.places}
     decided = second.recording.events[second.variation.event]
-    before, after = pieces_of(decided_value(decided)), pieces_of(second.outcome)
+    before, after = as_pieces(decided_value(decided)), as_pieces(second.outcome)
     if decided.kind == "shuffle":
         varied.update(c for c, d in zip(before, after, strict=True) if c != d)
     elif decides_pieces(decided):
@@ -212,16 +212,16 @@ def _lay_open(sight: Sight, event: Event, player: int) -> bool:
     return bool(zones) and all(into[zone] >> player & 1 for zone in zones)
 
 
-def is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
+def tells_only_outcome(sight: Sight, second: SecondGame, here: Event, there: Event) -> bool:
     """Whether the steps only tell what a player or chance has chosen, for example at which place it lay."""
     decided = sight.recording.events[second.variation.event]
     both = ((sight.recording.events, here), (second.state.watch.events, there))
     before, after = (_chosen(events, step, second.player) for events, step in both)
     if decided.kind != "shuffle" and decides_pieces(decided):
-        before.update(pieces_of(decided_value(decided)))
-        after.update(pieces_of(second.outcome))
+        before.update(as_pieces(decided_value(decided)))
+        after.update(as_pieces(second.outcome))
     is_chosen = before.issuperset(pieces_told(here)) and after.issuperset(pieces_told(there))
-    return is_chosen and _aim(here) == _aim(there)
+    return is_chosen and _target_of(here) == _target_of(there)
 
 
 def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
@@ -230,14 +230,14 @@ def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
     for each in events:
         if each is step:
             break
-        if is_others(each, player):
-            chosen = {*pieces_of(each.data[1])} if holds_pieces(each.data[2]) else set()
+        if is_choice_of_another(each, player):
+            chosen = {*as_pieces(each.data[1])} if holds_pieces(each.data[2]) else set()
         elif each.kind == "random" and holds_pieces(each.data[1]):
-            chosen = {*pieces_of(each.data[0])}
+            chosen = {*as_pieces(each.data[0])}
     return chosen
 
 
-def is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bool:
+def tells_only_place(sight: Sight, second: SecondGame, here: Event, there: Event) -> bool:
     """Whether it is only told where a piece was that the player sees, or that somebody or chance has chosen."""
     open_to = here.seers & there.seers & 1 << second.player
     if not open_to and sight.recording.events[second.variation.event].kind == "shuffle":
@@ -250,11 +250,11 @@ def is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> boo
     return here.kind == "show" and bool(open_to) and pieces_told(here) == pieces_told(there)
 
 
-def _are_twins(sight: Sight, second: Second) -> bool:
+def _are_twins(sight: Sight, second: SecondGame) -> bool:
     """Whether somebody else, or chance, picked another piece that looks the same: beside which one lies is told."""
     decided = sight.recording.events[second.variation.event]
     if decided.kind == "shuffle" or not decides_pieces(decided):
         return False  # where a piece lies is not a choice
     look = sight.recording.machine.layout.faces.__getitem__
-    before, after = pieces_of(decided_value(decided)), pieces_of(second.outcome)
+    before, after = as_pieces(decided_value(decided)), as_pieces(second.outcome)
     return sorted(map(look, before)) == sorted(map(look, after))

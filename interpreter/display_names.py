@@ -1,6 +1,6 @@
 """Names of the rules -> the words that people at the table use for these things.
 
-What the author has said with `called` comes first; otherwise it is the name in words. Nothing here looks at hidden
+What the author has said with `word_for` comes first; otherwise it is the name in words. Nothing here looks at hidden
 pieces: whoever asks says which faces the listener may see.
 """
 
@@ -71,14 +71,14 @@ def _is_opened(told: int, chooser: int | None) -> bool:
 # ---- Names ---------------------------------------------------------------------------------------
 
 
-def called(code: Any, name: str) -> str:
+def word_for(code: Any, name: str) -> str:
     """The word that people use for something that the rules declare."""
     found = code.called.get(name)
     return words(name) if found is None or found.words is None else found.words
 
 
 def on_table(code: Any, name: str) -> bool:
-    """Whether something is shown at the table at all: things that are `called` nothing are bookkeeping."""
+    """Whether something is shown at the table at all: things that are `word_for` nothing are bookkeeping."""
     found = code.called.get(name)
     return found is None or found.words is not None
 
@@ -98,7 +98,7 @@ def in_sentence(name: str) -> str:
     return f"you{name[len(YOU) :]}" if begins else name
 
 
-def whose(names: Names, seat: int) -> str:
+def possessive(names: Names, seat: int) -> str:
     """`your`, `Ben's`, or `Thomas'`."""
     if is_you(names, seat):
         return "your"
@@ -115,7 +115,7 @@ def family_words(
             seat = index
         else:
             rest.append(said(layout, index, type_, names))
-    name, of = called(layout.code, row.name), " ".join(rest)
+    name, of = word_for(layout.code, row.name), " ".join(rest)
     if not of or of.casefold().startswith(name.casefold()):
         return seat, of or name
     if of.startswith("the "):  # it is a noun itself and does not belong to another one
@@ -139,7 +139,7 @@ def variable_words(layout: Layout, variable: int, names: Names = None) -> str:
 
 def _owned(names: Names, seat: int | None, name: str) -> str:
     if seat is not None:
-        return f"{whose(names, seat)} {name}"
+        return f"{possessive(names, seat)} {name}"
     return name if name.casefold().startswith("the ") else f"the {name}"
 
 
@@ -148,13 +148,13 @@ def _owned(names: Names, seat: int | None, name: str) -> str:
 
 def noun(code: Any, kinds: Collection[str]) -> tuple[str, str]:
     """The nouns for unseen pieces of these kinds: singular and plural."""
-    found = {(called(code, kind), _plural_of(code, kind)) for kind in kinds}
+    found = {(word_for(code, kind), _plural_of(code, kind)) for kind in kinds}
     return found.pop() if len(found) == 1 else (CARD, plural(CARD))
 
 
 def _plural_of(code: Any, name: str) -> str:
     found = code.called.get(name)
-    return plural(called(code, name)) if found is None or found.plural is None else found.plural
+    return plural(word_for(code, name)) if found is None or found.plural is None else found.plural
 
 
 def kinds_between(layout: Layout, *zones: int) -> frozenset[str]:
@@ -204,7 +204,7 @@ def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
     row = layout.pieces[piece].row
     if row.shown_as is not None or telling_attributes(layout, piece):
         return piece_label(layout, piece, names)
-    return called(layout.code, row.kind) if _is_one_of_many(layout, piece) else row.kind
+    return word_for(layout.code, row.kind) if _is_one_of_many(layout, piece) else row.kind
 
 
 def _is_one_of_many(layout: Layout, piece: int) -> bool:

@@ -26,7 +26,7 @@ def hidden_from(engine: Machine, s: State, p: int) -> list[int]:
     return [c for c in pieces if not s.watch.knows(s, p, (c,))]
 
 
-def exchange(engine: Machine, s: State, places: Exchange) -> State:
+def exchange_pieces(engine: Machine, s: State, places: Exchange) -> State:
     """The same moment with these pieces exchanged; the caller still has to compute what it waits for."""
     new = s.clone()
     layout = engine.layout
@@ -36,15 +36,15 @@ def exchange(engine: Machine, s: State, places: Exchange) -> State:
     for place, c in places.items():
         new.where[c] = s.where[place]
     for n, (row, _) in enumerate(layout.variables):
-        new.variables[n] = put(s.variables[n], row.type, places)
+        new.variables[n] = exchange_in_value(s.variables[n], row.type, places)
     for frame, old in zip(new.stack, s.stack, strict=True):
         for slot, type_ in slots_of(engine, old):
-            frame[slot] = put(old[slot], type_, places)
-        put_waiting(engine, frame, old, places)
+            frame[slot] = exchange_in_value(old[slot], type_, places)
+        exchange_in_frame(engine, frame, old, places)
     # A player who could name a piece can now name the one that replaced it.
     for q in range(layout.players):
-        new.watch.known[q] = _put_mask(s.watch.known[q], places)
-        new.watch.shown[q] = _put_mask(s.watch.shown[q], places)
+        new.watch.known[q] = _exchange_in_mask(s.watch.known[q], places)
+        new.watch.shown[q] = _exchange_in_mask(s.watch.shown[q], places)
     return new
 
 
@@ -54,7 +54,7 @@ def is_anything_hidden(engine: Machine, p: int) -> bool:
     return any(not who >> p & 1 for who in (*visibility.variables, *visibility.counts))
 
 
-def vary(engine: Machine, s: State, p: int, rng: int) -> None:
+def vary_hidden(engine: Machine, s: State, p: int, rng: int) -> None:
     """Give other values to all variables that a player does not see, and to sealed choices for them.
 
     Also move some pieces between the zones that the player does not count.
@@ -122,23 +122,23 @@ def _values(layout: Layout, type_: Type, value: Any) -> tuple[Any, ...]:
     return index_values(layout, type_)
 
 
-def _put_mask(mask: int, places: Exchange) -> int:
+def _exchange_in_mask(mask: int, places: Exchange) -> int:
     new = mask
     for place, c in places.items():
         new = new | 1 << c if mask >> place & 1 else new & ~(1 << c)
     return new
 
 
-def put(value: Any, type_: Type | None, places: Exchange) -> Any:
+def exchange_in_value(value: Any, type_: Type | None, places: Exchange) -> Any:
     """The value, with its pieces exchanged."""
     if value is None or isinstance(value, Action) or type_ is None or not _holds_pieces(type_):
         return value
-    return _put_deep(value, places)
+    return _exchange_deep(value, places)
 
 
-def _put_deep(value: Any, places: Exchange) -> Any:
+def _exchange_deep(value: Any, places: Exchange) -> Any:
     if isinstance(value, tuple):
-        return tuple(_put_deep(each, places) for each in value)
+        return tuple(_exchange_deep(each, places) for each in value)
     return places.get(value, value)
 
 
@@ -154,14 +154,14 @@ def slots_of(engine: Machine, frame: list[Any]) -> list[tuple[int, Type | None]]
     return [(n + SLOTS, type_) for n, (_, type_) in enumerate(slots)]
 
 
-def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Exchange) -> None:
+def exchange_in_frame(engine: Machine, frame: list[Any], old: list[Any], places: Exchange) -> None:
     """Exchange pieces in what a statement keeps between two steps: the rest of a move or loop, or sealed choices."""
     instruction: flat.Instruction
     for instruction in engine.blocks[old[0]].code:
         match instruction:
             case tree.Move(slot=slot) if old[slot + SLOTS] is not None:
                 zone, rest = old[slot + SLOTS]
-                frame[slot + SLOTS] = (zone, _put_deep(rest, places))
+                frame[slot + SLOTS] = (zone, _exchange_deep(rest, places))
             case flat.Iterate(slot=slot):
                 into = next(
                     each.into
@@ -169,16 +169,16 @@ def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Excha
                     if isinstance(each, flat.Next) and each.slot == slot
                 )
                 type_ = engine.blocks[old[0]].slots[into][1]
-                frame[slot + SLOTS] = put(old[slot + SLOTS], type_, places)
+                frame[slot + SLOTS] = exchange_in_value(old[slot + SLOTS], type_, places)
             case tree.Each(slot=slot, of=of) if old[slot + SLOTS] is not None:
                 waiting, chosen = old[slot + SLOTS]
                 frame[slot + SLOTS] = (
                     waiting,
-                    tuple((q, put(value, of, places)) for q, value in chosen),
+                    tuple((q, exchange_in_value(value, of, places)) for q, value in chosen),
                 )
             case tree.Each(target=tree.Target(slot=int(slot), type=type_)) if old[slot + SLOTS]:
                 frame[slot + SLOTS] = tuple(
-                    (q, put(value, type_, places)) for q, value in old[slot + SLOTS]
+                    (q, exchange_in_value(value, type_, places)) for q, value in old[slot + SLOTS]
                 )
             case tree.Move() | tree.Each() | tree.Shuffle() | tree.Show() | tree.Draw():
                 pass

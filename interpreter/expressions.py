@@ -98,7 +98,7 @@ def of_values(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def register(value: Callable[..., Any]) -> Callable[..., Any]:
         @builder(name)
         def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
-            first, *more = parts_of(context, op.operands, size)
+            first, *more = meanings_of(context, op.operands, size)
             if not more:
                 return lambda s, f: value(s, op, first(s, f))
             (second,) = more
@@ -114,11 +114,11 @@ def plain(name: str, value: Callable[..., Any]) -> None:
     of_values(name)(lambda _s, _op, *values: value(*values))
 
 
-def parts_of(context: ExpressionContext, ops: Iterable[Op], size: int) -> list[Meaning]:
+def meanings_of(context: ExpressionContext, ops: Iterable[Op], size: int) -> list[Meaning]:
     return [meaning(context, op, size) for op in ops]
 
 
-def place_of(family: IndexedFamily, indices: list[Meaning]) -> Meaning:
+def place_meaning(family: IndexedFamily, indices: list[Meaning]) -> Meaning:
     """As `layout.place_in`, with the values of expressions; elaboration has seen to it that they are indices."""
     base = family.base
     if not indices:
@@ -141,7 +141,7 @@ def place_of(family: IndexedFamily, indices: list[Meaning]) -> Meaning:
 
 @builder("call")
 def _call(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    arguments = parts_of(context, op.operands, size)
+    arguments = meanings_of(context, op.operands, size)
     body = function(context, op.word)
     cost = call_weight(context.layout.code.functions[op.word])
 
@@ -154,7 +154,7 @@ def _call(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 @builder("row")
 def _row(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    key, arguments = op.word, parts_of(context, op.operands, size)
+    key, arguments = op.word, meanings_of(context, op.operands, size)
     return lambda s, f: (key, [0, 0, *(part(s, f) for part in arguments)])
 
 
@@ -176,7 +176,7 @@ def _look_up(context: ExpressionContext, key: str, s: State, arguments: Slots) -
 
 @builder("output_at")
 def _output_at(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    subject, chosen = parts_of(context, op.operands, size)
+    subject, chosen = meanings_of(context, op.operands, size)
     outputs = dict(zip(op.numbers, op.words, strict=True))
 
     def output(s: State, f: Slots) -> Any:
@@ -205,7 +205,7 @@ def _function(context: ExpressionContext, fn: Function) -> Fn:
         if not blank:
             return cell
         return lambda s, f: cell(s, f + blank)
-    inputs = parts_of(context, fn.inputs, size)
+    inputs = meanings_of(context, fn.inputs, size)
     rows = [
         (row_test(context, row.patterns), _reaching(context, fn, n, size))
         for n, row in enumerate(fn.rows)

@@ -15,10 +15,10 @@ from interpreter.errors import RuleFault
 from interpreter.event_log import Event
 from interpreter.exchanges import (
     Exchange,
-    exchange,
+    exchange_pieces,
     hidden_from,
     is_anything_hidden,
-    vary,
+    vary_hidden,
 )
 from interpreter.machine import Machine, apply, run
 from interpreter.options import Decision
@@ -68,9 +68,9 @@ def learnt_at_once(machine: Machine, moment: ChoiceMoment, events: list[Event]) 
             return Learnt(event)
     known = _go_on(machine, moment.state.clone(), moment)
     for n, places in enumerate(_exchanges(machine, moment), 1):
-        other = exchange(machine, moment.state, places)
+        other = exchange_pieces(machine, moment.state, places)
         if n > JUST_CHANCE:
-            vary(machine, other, player, n * OTHER_CHANCE & chance.MASK)
+            vary_hidden(machine, other, player, n * OTHER_CHANCE & chance.MASK)
         if other.rng is not None:
             # Use another seed each time: a single one may happen to decide alike.
             other.rng = (other.rng + n * OTHER_CHANCE) & chance.MASK

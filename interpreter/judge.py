@@ -16,20 +16,20 @@ from interpreter.actions import untagged
 from interpreter.amounts import tells_amount
 from interpreter.disclosures import (
     announces_alone,
-    are_turns,
+    are_separate_turns,
     asks,
-    comes_later,
-    find,
-    is_elsewhere,
-    is_laid_open_next,
-    is_open,
-    is_others,
-    is_outcome,
+    in_different_branches,
+    is_choice_of_another,
+    is_made_to_be_seen,
+    is_revealed_next,
     is_told_next,
-    key,
-    lies_elsewhere,
-    on_ways_apart,
+    position_of_step,
+    shows_absent_pieces,
     shows_faces,
+    step_key,
+    steps_until_same,
+    tells_only_outcome,
+    tells_only_place,
 )
 from interpreter.errors import LimitReached, RuleFault
 from interpreter.event_log import Event
@@ -37,9 +37,15 @@ from interpreter.hearing import words_asked
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.options import Decision
-from interpreter.pairs import Second, answer, begin, go_on, new_events
 from interpreter.playthroughs import Playthrough
 from interpreter.recordings import Recording, Sight, record, sight_of
+from interpreter.second_game import (
+    SecondGame,
+    begin_second_game,
+    new_events,
+    repeat_answer,
+    repeat_decision,
+)
 from interpreter.silences import Over, Step, can_come
 from interpreter.state import OVER, State
 from interpreter.variations import (
@@ -128,11 +134,11 @@ def judge(
 def compare(recording: Recording, player: int, variation: Variation) -> tuple[Leak | None, int]:
     """Play one pair, with the eyes of a player; a leak if there is one, and the work."""
     sight = sight_of(recording, player)
-    second = begin(recording, player, variation, sight.told)
+    second = begin_second_game(recording, player, variation, sight.told)
     return play_second(sight, second), second.work
 
 
-def play_second(sight: Sight, second: Second) -> Leak | None:
+def play_second(sight: Sight, second: SecondGame) -> Leak | None:
     """Play the second game for as long as it looks like the first one; a leak if that is how they part."""
     s = second.state
     left = second.variation.far - second.began + AHEAD
@@ -147,7 +153,7 @@ def play_second(sight: Sight, second: Second) -> Leak | None:
             return None if is_end else _differ(sight, second, [])
         try:
             if not isinstance(s.pending, Decision):
-                go_on(second)
+                repeat_decision(second)
             elif left == 0:
                 return None
             elif s.pending.player == second.player:
@@ -156,12 +162,12 @@ def play_second(sight: Sight, second: Second) -> Leak | None:
                     return parting.leak
                 is_answer = True
                 number = sight.asked[second.position]
-                answer(second, sight.recording.played.choices[number])
+                repeat_answer(second, sight.recording.played.choices[number])
             else:
                 parting = _compare_screens(sight, second)
                 if parting is not None:
                     return parting.leak
-                go_on(second)
+                repeat_decision(second)
         except LimitReached:
             return None
         except RuleFault as fault:
@@ -169,7 +175,9 @@ def play_second(sight: Sight, second: Second) -> Leak | None:
         left -= 1
 
 
-def _judge_fault(sight: Sight, second: Second, fault: RuleFault, *, is_answer: bool) -> Leak | None:
+def _judge_fault(
+    sight: Sight, second: SecondGame, fault: RuleFault, *, is_answer: bool
+) -> Leak | None:
     """The rules cannot go on in the second game."""
     parting = _compare_events(sight, second, is_answer=is_answer)
     if parting is not None:
@@ -180,7 +188,12 @@ def _judge_fault(sight: Sight, second: Second, fault: RuleFault, *, is_answer: b
 
 
 def _leak(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
-    sight: Sight, second: Second, what: What, here: Item, there: Item, culprit: Item | None = None
+    sight: Sight,
+    second: SecondGame,
+    what: What,
+    here: Item,
+    there: Item,
+    culprit: Item | None = None,
 ) -> Leak | None:
     """The games part by a leak; the culprit is what gives the secret away, if not what the first one has.
 
@@ -204,7 +217,7 @@ def _leak(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
 # ---- What happens --------------------------------------------------------------------------------
 
 
-def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> _Parting | None:
+def _compare_events(sight: Sight, second: SecondGame, *, is_answer: bool) -> _Parting | None:
     """Compare the new events of the second game one by one; None while both games look the same."""
     layout, player = sight.recording.machine.layout, second.player
     events = [each for each in new_events(second) if each.told >> player & 1]
@@ -220,7 +233,11 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> _Partin
         if not seen or _sort_of(before) is not _sort_of(event):
             return _Parting(_differ(sight, second, events[n:]))
         is_same = before.origin is event.origin
-        if not is_same and is_others(event, player) and _is_asked_apart(sight, before, event):
+        if (
+            not is_same
+            and is_choice_of_another(event, player)
+            and _is_asked_apart(sight, before, event)
+        ):
             second.asked_apart = True
         elif not is_same and _reason(layout, before) != _reason(layout, event):
             return _Parting(_leak(sight, second, "reason", before, event))
@@ -245,9 +262,9 @@ def _is_asked_apart(sight: Sight, here: Step, there: Step) -> bool:
     if isinstance(here, Over) or isinstance(there, Over):
         return False
     if here.origin is there.origin:  # several players are asked in turn
-        deeds, asked = sight.recording.deeds, id(here.origin)
-        return len({who for _, statement, who in deeds if statement == asked}) > 1
-    return not on_ways_apart(sight, here, there)
+        decisions, asked = sight.recording.decisions, id(here.origin)
+        return len({who for _, statement, who in decisions if statement == asked}) > 1
+    return not in_different_branches(sight, here, there)
 
 
 def _ends_here(sight: Sight, position: int) -> bool:
@@ -255,7 +272,7 @@ def _ends_here(sight: Sight, position: int) -> bool:
     return position >= len(sight.told) and not sight.recording.over
 
 
-def _compare_questions(sight: Sight, second: Second, pending: Decision) -> _Parting | None:
+def _compare_questions(sight: Sight, second: SecondGame, pending: Decision) -> _Parting | None:
     """Compare a question in the second game with that of the first; None if both are the same."""
     machine, position = sight.recording.machine, second.position
     number = sight.asked.get(position)
@@ -281,7 +298,7 @@ def _is_same_question(machine: Machine, here: Decision, there: Decision) -> bool
     return here.prompt == there.prompt and next(options) == next(options)
 
 
-def _compare_screens(sight: Sight, second: Second) -> _Parting | None:
+def _compare_screens(sight: Sight, second: SecondGame) -> _Parting | None:
     """While others are asked, compare the player's screens, if the first game has such a moment."""
     if second.waits or not second.varied:
         return None
@@ -291,7 +308,7 @@ def _compare_screens(sight: Sight, second: Second) -> _Parting | None:
     return _same_screen(sight, second, sight.recording.moments[found[0]].state)
 
 
-def _same_screen(sight: Sight, second: Second, state: State) -> _Parting | None:
+def _same_screen(sight: Sight, second: SecondGame, state: State) -> _Parting | None:
     machine, player = sight.recording.machine, second.player
     if is_same_screen(machine, state, second.state, player):
         return None
@@ -313,7 +330,7 @@ class _Divergence:
     either: bool  # whether each of the first steps may be what comes in addition
 
 
-def _differ(sight: Sight, second: Second, events: list[Event]) -> Leak | None:
+def _differ(sight: Sight, second: SecondGame, events: list[Event]) -> Leak | None:
     """The player gets something else next: a leak, unless that is made to be seen, or others decided it."""
     player = second.player
     position, waits = second.position, [*second.waits]
@@ -323,31 +340,31 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> Leak | None:
     one, other = here[0], there[0]
     if tells_amount(sight, second, one, other):
         return None
-    if key(one, player) == key(other, player):
+    if step_key(one, player) == step_key(other, player):
         return _differ_in_content(sight, second, here, there)
     if announces_alone(sight, here, there, player) or announces_alone(sight, there, here, player):
         return None
     d = _divergence(sight, here, there)
-    if _is_made_to_be_seen(sight, second, d, zones) or _is_up_to_others(sight, second, d, waits):
+    if _is_disclosed(sight, second, d, zones) or _is_up_to_others(sight, second, d, waits):
         return None
     asking = [each for each in d.suspects if asks(each, player)]
     ending = [each for each in d.suspects if isinstance(each, Over)]
-    hiding = [each for each in d.suspects if not is_open(second, each)]
+    hiding = [each for each in d.suspects if not is_made_to_be_seen(second, each)]
     what: What = "asked" if asking else "end" if ending else "step"
     return _leak(sight, second, what, one, other, (asking or ending or hiding)[0])
 
 
 def _differ_in_content(
-    sight: Sight, second: Second, here: list[Step], there: list[Step]
+    sight: Sight, second: SecondGame, here: list[Step], there: list[Step]
 ) -> Leak | None:
     """The same statement shows the player something different."""
     player, one, other = second.player, here[0], there[0]
     for mine, steps in ((one, there), (other, here)):
         # It comes in both games, after something that is there to be seen.
-        n = comes_later(sight, steps, mine, player)
-        if n and (is_open(second, steps[0]) or is_told_next(sight, second, steps[:n])):
+        n = steps_until_same(sight, steps, mine, player)
+        if n and (is_made_to_be_seen(second, steps[0]) or is_told_next(sight, second, steps[:n])):
             return None
-    if is_laid_open_next(sight, second, here, there):
+    if is_revealed_next(sight, second, here, there):
         return None
     if isinstance(one, Event) and one.kind == "announce":
         return None
@@ -355,12 +372,12 @@ def _differ_in_content(
         return _leak(sight, second, "question", one, other)
     if not isinstance(one, Event) or not isinstance(other, Event):
         return None  # both are over
-    by_others = second.asked_apart or is_others(one, player)
+    by_others = second.asked_apart or is_choice_of_another(one, player)
     if by_others or shows_faces(sight, one, other, player):
         return None
-    if is_open(second, one) and is_open(second, other):
+    if is_made_to_be_seen(second, one) and is_made_to_be_seen(second, other):
         return None
-    if is_outcome(sight, second, one, other) or is_elsewhere(sight, second, one, other):
+    if tells_only_outcome(sight, second, one, other) or tells_only_place(sight, second, one, other):
         return None
     waits = ((second.waits, one), (_first_waits(sight, second.position), other))
     if any(can_come(sight.recording.machine, states, player, wanted) for states, wanted in waits):
@@ -372,7 +389,10 @@ def _divergence(sight: Sight, here: list[Step], there: list[Step]) -> _Divergenc
     """Which of the first steps comes in addition: the one after which the other game's first step follows sooner."""
     one, other = here[0], there[0]
     far = LOOK_AHEAD + len(here) + len(there)
-    comes_here, comes_there = find(here, other, sight.player), find(there, one, sight.player)
+    comes_here, comes_there = (
+        position_of_step(here, other, sight.player),
+        position_of_step(there, one, sight.player),
+    )
     first, then = (far if n is None else n for n in (comes_here, comes_there))
     return _Divergence(
         here,
@@ -380,18 +400,18 @@ def _divergence(sight: Sight, here: list[Step], there: list[Step]) -> _Divergenc
         [one] if first < then else [other] if then < first else [one, other],
         [steps[:n] for steps, n in ((here, first), (there, then)) if n < far],
         # Two branches that one of them tells apart; or both come in both games, and either may be in addition.
-        first == then or max(first, then) < far or on_ways_apart(sight, one, other),
+        first == then or max(first, then) < far or in_different_branches(sight, one, other),
     )
 
 
-def _is_made_to_be_seen(
-    sight: Sight, second: Second, d: _Divergence, zones: list[tuple[int, ...]]
+def _is_disclosed(
+    sight: Sight, second: SecondGame, d: _Divergence, zones: list[tuple[int, ...]]
 ) -> bool:
     """Whether a step that only one game has openly shows what is different; `zones` are those of the second game."""
     one, other = d.here[0], d.there[0]
-    if all(is_open(second, each) for each in d.suspects):
+    if all(is_made_to_be_seen(second, each) for each in d.suspects):
         return True
-    if d.either and any(is_open(second, each) for each in (one, other)):
+    if d.either and any(is_made_to_be_seen(second, each) for each in (one, other)):
         return True
     # What comes in addition is told by one of its steps; if both come later, either may be in addition.
     if any(is_told_next(sight, second, each) for each in d.added):
@@ -399,17 +419,17 @@ def _is_made_to_be_seen(
     if any(is_told_next(sight, second, *each) for each in ((d.here, other), (d.there, one))):
         return True
     both = ((one, zones), (other, sight.zones(second.position)))
-    return any(d.suspects == [step] and lies_elsewhere(sight, step, lie) for step, lie in both)
+    return any(d.suspects == [step] and shows_absent_pieces(sight, step, lie) for step, lie in both)
 
 
-def _is_up_to_others(sight: Sight, second: Second, d: _Divergence, waits: list[State]) -> bool:
+def _is_up_to_others(sight: Sight, second: SecondGame, d: _Divergence, waits: list[State]) -> bool:
     """Whether what others chose, or that they were asked, leads to the different step."""
     player, one, other = second.player, d.here[0], d.there[0]
     asking = [each for each in d.suspects if asks(each, player)]
-    chosen = [each for each in d.suspects if is_others(each, player)]
+    chosen = [each for each in d.suspects if is_choice_of_another(each, player)]
     if chosen and (not asking or _is_asked_apart(sight, *d.suspects)):
         return True  # somebody else was asked, and has told it by the choice
-    if are_turns(sight, one, other):
+    if are_separate_turns(sight, one, other):
         return True  # one of two has a turn in which somebody is asked, and the other had none
     comings = (
         (one in d.suspects and asks(one, player), waits, one),
@@ -433,7 +453,7 @@ def _steps_here(sight: Sight, position: int) -> list[Step]:
     return steps if len(steps) >= LOOK_AHEAD else [*steps, Over()]
 
 
-def _steps_there(sight: Sight, second: Second, events: list[Event]) -> list[Step]:
+def _steps_there(sight: Sight, second: SecondGame, events: list[Event]) -> list[Step]:
     """The next steps of the second game, which is played on until the player is asked."""
     s, player = second.state, second.player
     steps: list[Step] = [*events]
@@ -442,7 +462,7 @@ def _steps_there(sight: Sight, second: Second, events: list[Event]) -> list[Step
             pending = s.pending
             if isinstance(pending, Decision) and pending.player == player:
                 return [*steps, question_of(sight.recording.machine, pending)]
-            go_on(second)
+            repeat_decision(second)
             steps += [each for each in new_events(second) if each.told >> player & 1]
     except RuleFault:
         return steps or [Over()]

@@ -21,7 +21,7 @@ from rulespec.core.tree import Origin
 from rulespec.limits import MOST_WORK
 
 # A deciding statement: what it does, its number, and who chooses or may see the value that chance has drawn.
-Deed: TypeAlias = tuple[str, int, int | None]
+DecisionKey: TypeAlias = tuple[str, int, int | None]
 
 LONGEST = 400  # questions to keep of a game
 
@@ -42,7 +42,7 @@ class RecordedMoment:
 
 @define(eq=False)
 class Recording:
-    """A game: its questions, its events, and for every deed the events in which it was done.
+    """A game: its questions, its events, and for every decision the events in which it was taken.
 
     If it is not `over`, it was cut off or the rules could not go on, and what follows is not known.
     """
@@ -53,10 +53,10 @@ class Recording:
     moments: list[RecordedMoment]
     end: RecordedMoment
     events: list[Event]
-    deeds: dict[Deed, list[int]]
+    decisions: dict[DecisionKey, list[int]]
     over: bool
     work: int
-    looks: dict[int, "Sight"] = field(factory=dict)
+    sights: dict[int, "Sight"] = field(factory=dict)
 
 
 @define(eq=False)
@@ -94,8 +94,8 @@ class Sight:
         return found
 
 
-def deed_of(event: Event) -> Deed | None:
-    """The deed that an event decides; opening a sealed choice decides nothing."""
+def decision_key(event: Event) -> DecisionKey | None:
+    """Which decision an event tells; opening a sealed choice decides nothing."""
     if event.kind == "shuffle":
         return event.kind, id(event.origin), None
     if event.kind == "random":
@@ -105,7 +105,9 @@ def deed_of(event: Event) -> Deed | None:
     return None
 
 
-def deed_that_waits(pending: Decision | ChanceNode, origin: Origin, players: int) -> Deed:
+def pending_decision_key(
+    pending: Decision | ChanceNode, origin: Origin, players: int
+) -> DecisionKey:
     """What the game waits for, under the same name."""
     if isinstance(pending, Decision):
         return "chose", id(origin), pending.player
@@ -136,18 +138,18 @@ def record(machine: Machine, played: Playthrough) -> Recording:
         except RuleFault:
             break  # the fault is reported elsewhere
         work += MOST_WORK - s.left
-    deeds: dict[Deed, list[int]] = {}
+    decisions: dict[DecisionKey, list[int]] = {}
     for n, event in enumerate(s.watch.events):
-        deed = deed_of(event)
-        if deed is not None:
-            deeds.setdefault(deed, []).append(n)
+        key = decision_key(event)
+        if key is not None:
+            decisions.setdefault(key, []).append(n)
     over, end = s.phase == OVER, RecordedMoment(without_events(s), len(s.watch.events))
-    return Recording(machine, played, first, moments, end, s.watch.events, deeds, over, work)
+    return Recording(machine, played, first, moments, end, s.watch.events, decisions, over, work)
 
 
 def sight_of(recording: Recording, player: int) -> Sight:
     """The game as a player observes it."""
-    if player not in recording.looks:
+    if player not in recording.sights:
         told = [n for n, event in enumerate(recording.events) if event.told >> player & 1]
         sight = Sight(recording, player, told)
         for n, moment in enumerate(recording.moments):
@@ -156,17 +158,17 @@ def sight_of(recording: Recording, player: int) -> Sight:
                 sight.asked[position] = n
             else:
                 sight.others.setdefault(position, []).append(n)
-        recording.looks[player] = sight
-    return recording.looks[player]
+        recording.sights[player] = sight
+    return recording.sights[player]
 
 
-def outcome_of(recording: Recording, deed: Deed, time: int) -> tuple[int, Event] | None:
-    """The outcome of a deed when it was done for the n-th time, counted from 0, or `None`."""
-    found = recording.deeds.get(deed, [])
+def outcome_of(recording: Recording, key: DecisionKey, time: int) -> tuple[int, Event] | None:
+    """The outcome of a decision when it was taken for the n-th time, counted from 0, or `None`."""
+    found = recording.decisions.get(key, [])
     return (found[time], recording.events[found[time]]) if time < len(found) else None
 
 
-def piles_then(recording: Recording, event: int) -> dict[int, list[int]]:
+def piles_before(recording: Recording, event: int) -> dict[int, list[int]]:
     """How pieces lay in piles just before an event."""
     before = [moment for moment in recording.moments if moment.mark <= event]
     state, mark = recording.start, len(recording.start.watch.events)

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from interpreter import flat
 from interpreter.event_log import Visibility
-from interpreter.expressions import ExpressionContext, Meaning, meaning, place_of, whole
+from interpreter.expressions import ExpressionContext, Meaning, meaning, place_meaning, whole
 from interpreter.layout import is_hidden
 from interpreter.state import BLOCK, PLAY, SLOTS, Frame, State
 from rulespec.core import tree
@@ -102,7 +102,7 @@ def seen_in(site: StepSite, target: Target) -> Callable[[State, Frame], int] | N
     layout = site.context.expressions.layout
     if target.variable is None or not is_hidden(layout, target.variable):
         return None
-    place = place_of(
+    place = place_meaning(
         layout.variable_families[target.variable],
         [site.expression(index) for index in target.indices],
     )
@@ -116,7 +116,7 @@ def _store_variable(
     context = site.context
     family = context.expressions.layout.variable_families[target.variable or ""]
     type_ = target.type
-    place = place_of(family, [site.expression(index) for index in target.indices])
+    place = place_meaning(family, [site.expression(index) for index in target.indices])
 
     def store(s: State, f: Frame, v: Any) -> None:
         number = place(s, f)

@@ -1,6 +1,6 @@
 """A part of a derivation -> what people call it, or nothing where there are no words for it.
 
-What the author has said with `called` comes first. Where nothing can be said the part is folded into what it is a
+What the author has said with `word_for` comes first. Where nothing can be said the part is folded into what it is a
 part of: no code is ever shown to a player.
 """
 
@@ -16,7 +16,7 @@ from interpreter.derivations import (
     Plain,
     value_of,
 )
-from interpreter.display_names import Listener, called, name_pieces, noun, on_table, said
+from interpreter.display_names import Listener, name_pieces, noun, on_table, said, word_for
 from interpreter.labels import piece_label
 from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
@@ -116,7 +116,7 @@ def _name(to: Listener, name: str) -> str | None:
     name = name.partition("#")[0]
     if not on_table(code, name):
         return None
-    return called(code, name) if name in code.called else called(code, name.rpartition(".")[2])
+    return word_for(code, name) if name in code.called else word_for(code, name.rpartition(".")[2])
 
 
 def _counted(to: Listener, op: Op) -> str | None:
@@ -136,7 +136,7 @@ def _counted(to: Listener, op: Op) -> str | None:
 
 def _has_noun(to: Listener, kinds: Collection[str]) -> bool:
     """Whether all pieces that may be counted have the same noun."""
-    return len({called(to.layout.code, kind) for kind in kinds}) == 1
+    return len({word_for(to.layout.code, kind) for kind in kinds}) == 1
 
 
 def _face(to: Listener, op: Op) -> str:

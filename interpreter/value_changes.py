@@ -10,13 +10,13 @@ from typing import Any
 from interpreter.answer_sentences import answer_text
 from interpreter.display_names import (
     Listener,
-    called,
     family_words,
     on_table,
+    possessive,
     said,
     variable_words,
     who,
-    whose,
+    word_for,
 )
 from interpreter.event_log import holds_pieces
 from interpreter.flat import Code
@@ -48,7 +48,7 @@ def tell_changes(to: Listener, sets: Sequence[Heard]) -> list[str]:
     for each in told:
         seat, name = _names(to, each)
         pairs.append(f"{who(to.names, seat) if seat is not None else name} {_value(to, each)}")
-    return [f"{called(code, row.name)}: {', '.join(pairs)}"]
+    return [f"{word_for(code, row.name)}: {', '.join(pairs)}"]
 
 
 def is_silent(to: Listener, each: Heard) -> bool:
@@ -87,7 +87,7 @@ def _tell_one(to: Listener, each: Heard) -> str:
     seat, name = _names(to, each)
     if isinstance(present(each.event.data[2]), Bool):
         return name if seat is None else f"{who(to.names, seat)}: {name}"
-    owner = "" if seat is None else f"{whose(to.names, seat)} "
+    owner = "" if seat is None else f"{possessive(to.names, seat)} "
     return f"{owner}{name}: {_value(to, each)}"
 
 

@@ -60,14 +60,14 @@ class Luck:
         return values[self.below(len(values))]
 
 
-def put(value: Any, places: Exchange) -> Any:
+def replace_pieces(value: Any, places: Exchange) -> Any:
     """Pieces, each replaced by its counterpart."""
     if isinstance(value, tuple):
-        return tuple(put(each, places) for each in value)
+        return tuple(replace_pieces(each, places) for each in value)
     return places.get(value, value)
 
 
-def pieces_of(value: Any) -> tuple[int, ...]:
+def as_pieces(value: Any) -> tuple[int, ...]:
     """A piece, or a set of them, as a sequence."""
     if value is None:
         return ()
@@ -83,19 +83,19 @@ def pieces_told(event: Event) -> tuple[int, ...]:
     """The pieces that a step tells about."""
     match event.kind:
         case "move" | "top" | "show":
-            return pieces_of(event.data[0])
+            return as_pieces(event.data[0])
         case "shuffle":
-            return pieces_of(event.data[1])
+            return as_pieces(event.data[1])
         case "set" if holds_pieces(event.data[2]):
-            return pieces_of(event.data[1])
+            return as_pieces(event.data[1])
         case "tell" | "heading":
             filled = [part for part in event.data[0] if isinstance(part, Filled)]
             held = [part.value for part in filled if holds_pieces(part.of)]
-            return tuple(c for value in held for c in pieces_of(value)) or (NO_PIECE,)
+            return tuple(c for value in held for c in as_pieces(value)) or (NO_PIECE,)
     return (NO_PIECE,)
 
 
-def looks_like(machine: Machine, s: State, value: Any, of: Type, player: int) -> Any:
+def appearance(machine: Machine, s: State, value: Any, of: Type, player: int) -> Any:
     """A value as a player would see it being chosen: faces of pieces, or backs."""
     if value is None or isinstance(value, Action) or not holds_pieces(of):
         return value
@@ -133,7 +133,7 @@ def is_same_screen(machine: Machine, one: State, other: State, player: int) -> b
 
 def _in_variable(machine: Machine, s: State, variable: int, player: int) -> list[int]:
     """The pieces in a variable: faces that a player saw when it received them, and backs otherwise."""
-    pieces = pieces_of(s.variables[variable])
+    pieces = as_pieces(s.variables[variable])
     saw = seers_in(machine.visibility, s, variable, pieces)
     faces = machine.layout.faces
     return sorted(faces[c] if who >> player & 1 else -1 for c, who in zip(pieces, saw, strict=True))
@@ -221,7 +221,7 @@ def _exchange(recording: Recording, player: int, luck: Luck) -> Variation | None
         moved = [c for c in hidden if c in order]
         luck.rng, changed = chance.shuffle(luck.rng, moved)
         places = dict(zip(moved, changed, strict=True))
-    return Variation(shuffle, far, put(order, places))
+    return Variation(shuffle, far, replace_pieces(order, places))
 
 
 def _interesting(machine: Machine, s: State, hidden: list[int], luck: Luck) -> int:
@@ -276,7 +276,7 @@ def _reshuffle(
     if faces[one] == faces[other]:
         return None
     far = sum(moment.mark <= event for moment in recording.moments)
-    order = put(recording.events[event].data[1], {one: other, other: one})
+    order = replace_pieces(recording.events[event].data[1], {one: other, other: one})
     return Variation(event, far, order, follows=False)
 
 
@@ -308,9 +308,9 @@ def other_options(
     machine: Machine, s: State, decision: Decision, player: int, chosen: Any
 ) -> Iterator[Any]:
     """Other options that look the same to the player."""
-    look = looks_like(machine, s, chosen, decision.of, player)
+    look = appearance(machine, s, chosen, decision.of, player)
     for value in islice(decision.options, MOST_LISTED):
-        if looks_like(machine, s, value, decision.of, player) == look:
+        if appearance(machine, s, value, decision.of, player) == look:
             yield value
 
 

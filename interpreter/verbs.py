@@ -9,15 +9,15 @@ from typing import Literal
 from interpreter.answer_sentences import Said, tell_of
 from interpreter.display_names import (
     Listener,
-    called,
     family_words,
     is_you,
     kinds_between,
     name_pieces,
     on_table,
+    possessive,
     said,
     who,
-    whose,
+    word_for,
     zone_words,
 )
 from interpreter.hearing import Heard
@@ -128,7 +128,7 @@ def _is_main_hand(layout: Layout, zone: int) -> bool:
         return False
     row = layout.zones[zone].row
     others = {each.row.name for n, each in enumerate(layout.zones) if sort_of(layout, n) == "hand"}
-    return len(others) == 1 or "hand" in called(layout.code, row.name)
+    return len(others) == 1 or "hand" in word_for(layout.code, row.name)
 
 
 def _alike(to: Listener, moves: Sequence[Heard], takers: list[int]) -> list[tuple[list[int], str]]:
@@ -191,7 +191,7 @@ def _tell_between(
         if len(owners) > 1:
             source = mine[0].event.data[1]
             # What lies open before several players has been seen as it came there.
-            whole = f"the {called(to.layout.code, family_of(to.layout, source))}"
+            whole = f"the {word_for(to.layout.code, family_of(to.layout, source))}"
             is_open = sort_of(to.layout, source) == "open"
             told.append(tell_of(to, [taker], "take", f" {whole if is_open else names}"))
         elif owners[0] == taker:
@@ -366,7 +366,7 @@ def _where(to: Listener, moves: Sequence[Heard], subject: int | None) -> str:
     if found.owner is None:
         return f" {word} {zone_words(to.layout, target, to.names)}"
     _, name = family_words(to.layout, to.names, found.row, found.indices)
-    owner = whose(to.names, found.owner)
+    owner = possessive(to.names, found.owner)
     if found.owner == subject and not is_you(to.names, found.owner):
         owner = "their"
     return f" {word} {owner} {name}"
@@ -377,7 +377,7 @@ def tell_remade(to: Listener, moves: Sequence[Heard]) -> list[str]:
     _, source, _, target, _ = moves[0].event.data
     if sort_of(to.layout, source) != "table":
         return []
-    there = called(to.layout.code, family_of(to.layout, target))
+    there = word_for(to.layout.code, family_of(to.layout, target))
     return [f"{zone_words(to.layout, source, to.names)} is shuffled into a new {there}"]
 
 

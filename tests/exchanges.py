@@ -2,7 +2,13 @@
 
 import random
 
-from interpreter.exchanges import Exchange, hidden_from, put, put_waiting, slots_of
+from interpreter.exchanges import (
+    Exchange,
+    exchange_in_frame,
+    exchange_in_value,
+    hidden_from,
+    slots_of,
+)
 from interpreter.machine import Machine
 from interpreter.state import State
 
@@ -44,9 +50,9 @@ def mentioned(engine: Machine, s: State) -> set[int]:
     """The pieces to which a variable or a frame refers."""
     found = _Mentioned()
     for n, (row, _) in enumerate(engine.layout.variables):
-        put(s.variables[n], row.type, found)
+        exchange_in_value(s.variables[n], row.type, found)
     for frame in s.stack:
         for slot, type_ in slots_of(engine, frame):
-            put(frame[slot], type_, found)
-        put_waiting(engine, frame[:], frame, found)
+            exchange_in_value(frame[slot], type_, found)
+        exchange_in_frame(engine, frame[:], frame, found)
     return set(found)

@@ -24,7 +24,7 @@ from interpreter.derivations import (
 from interpreter.deriving import derive
 from interpreter.display_names import Listener
 from interpreter.errors import RuleFault
-from interpreter.exchanges import exchange
+from interpreter.exchanges import exchange_pieces
 from interpreter.expressions import ExpressionContext, meaning, whole
 from interpreter.machine import Machine
 from interpreter.operations import BUILDERS
@@ -174,7 +174,7 @@ def find_leak(engine: Machine, s: State, player: int, seed: int) -> tuple[str, s
     """What a player is told of one moment and not of another one that looks the same."""
     chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
     places = draw_exchange(engine, s, player, chance)
-    other = exchange(engine, s, places)
+    other = exchange_pieces(engine, s, places)
     pairs = zip(told(engine, s, player), told(engine, other, player), strict=True)
     return next(((one, two) for one, two in pairs if one != two), None)
 

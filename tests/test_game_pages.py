@@ -16,7 +16,7 @@ import pytest
 from attrs import evolve
 
 from games import shipped
-from interpreter.display_names import called
+from interpreter.display_names import word_for
 from interpreter.game_loading import load
 from interpreter.shown.picture import set_scene
 from interpreter.shown.reference import make_reference
@@ -693,7 +693,7 @@ def test_tables_for_who_learns_say_what_the_engine_does(game):
     code = found.code
     tried = 0
     for table in make_reference(scene).points:
-        names = [name for name in curves if called(code, name) == table.title]
+        names = [name for name in curves if word_for(code, name) == table.title]
         for name in names:
             for number, value in curves[name].items():
                 fitting = [text for key, text in table.rows if holds(key, number)]

@@ -15,7 +15,7 @@ from exchanges import draw_exchange
 from games import GAMES
 from interpreter import machine, views
 from interpreter.errors import RuleFault
-from interpreter.exchanges import Exchange, exchange, vary
+from interpreter.exchanges import Exchange, exchange_pieces, vary_hidden
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.session import Session
@@ -52,8 +52,8 @@ def copy(page: Page, places: Exchange) -> Page | None:
     session = sitting.session
     match = session.match.clone()
     if places:
-        match.state = exchange(match.engine, match.state, places)
-        vary(match.engine, match.state, session.viewer, len(match.choices))
+        match.state = exchange_pieces(match.engine, match.state, places)
+        vary_hidden(match.engine, match.state, session.viewer, len(match.choices))
         if session.asked == session.viewer and not _runs(match.engine, match.state):
             return None
     again = Session(match, session.seats)

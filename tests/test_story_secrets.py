@@ -19,9 +19,9 @@ from interpreter.game_loading import load
 from interpreter.layout import Layout
 from interpreter.lines import StoryLine
 from interpreter.options import Decision
-from interpreter.pairs import Second, begin
 from interpreter.playthroughs import at_random, play
 from interpreter.recordings import Recording, record, sight_of
+from interpreter.second_game import SecondGame, begin_second_game
 from interpreter.story import tell_story
 from interpreter.variations import Luck, draw_variation
 from sizes import some, tries
@@ -42,13 +42,13 @@ def stories(recording: Recording, player: int, seed: int) -> tuple[list[str], li
     if variation is None:
         return None
     sight = sight_of(recording, player)
-    second = begin(recording, player, variation, sight.told)
+    second = begin_second_game(recording, player, variation, sight.told)
     mark = 0 if second.began < 0 else recording.moments[second.began].mark
     asked = [(moment.mark, moment.decision) for moment in recording.moments]
     others = [each for each in asked if each[0] < mark]
 
     def noting(go_on):
-        def wrapped(pair: Second, *given: int) -> None:
+        def wrapped(pair: SecondGame, *given: int) -> None:
             if isinstance(pair.state.pending, Decision):
                 others.append((mark + len(pair.state.watch.events), pair.state.pending))
             go_on(pair, *given)

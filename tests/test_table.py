@@ -15,7 +15,7 @@ from exchanges import draw_exchange
 from games import at_random, from_text, shipped
 from interpreter.display_names import Listener, on_table
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.exchanges import exchange
+from interpreter.exchanges import exchange_pieces
 from interpreter.game_loading import load
 from interpreter.headings import Heading
 from interpreter.hindsight import ChoiceMoment
@@ -226,7 +226,7 @@ def test_beats_tell_nothing_that_the_player_does_not_observe(session, seed):
         moment = match.moments[number]
         chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
         places = draw_exchange(engine, moment.state, 0, chance, all_of_them=False)
-        other = exchange(engine, moment.state, places)
+        other = exchange_pieces(engine, moment.state, places)
         first = beats_of(session, scene, number, moment.state)
         try:
             second = beats_of(session, scene, number, other)

@@ -14,7 +14,7 @@ from exchanges import draw_exchange
 from games import from_text, shipped
 from interpreter import machine
 from interpreter.errors import IllegalMove
-from interpreter.exchanges import exchange
+from interpreter.exchanges import exchange_pieces
 from interpreter.options import Decision
 from interpreter.session import Seat, begin
 from interpreter.views import information, observed
@@ -73,7 +73,7 @@ def has_learnt(table, chance):
     seen = [observed(match.engine.layout, event, 0) for event in since]
     question = information(match.engine, match.state, 0).question
     for _ in range(TRIES):
-        other = exchange(
+        other = exchange_pieces(
             match.engine, before.state, draw_exchange(match.engine, before.state, 0, chance)
         )
         other.rng = chance.getrandbits(64)

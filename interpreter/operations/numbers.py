@@ -13,8 +13,8 @@ from interpreter.expressions import (
     Meaning,
     Slots,
     builder,
+    meanings_of,
     of_values,
-    parts_of,
     plain,
 )
 from interpreter.faults import checked
@@ -29,7 +29,7 @@ from rulespec.core.tree import Op
 # [expr.logic]
 @builder("and")
 def _and(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.operands, size)
+    parts = meanings_of(context, op.operands, size)
     if len(parts) == 2:
         left, right = parts
         return lambda s, f: left(s, f) and right(s, f)
@@ -38,7 +38,7 @@ def _and(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 @builder("or")
 def _or(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.operands, size)
+    parts = meanings_of(context, op.operands, size)
     if len(parts) == 2:
         left, right = parts
         return lambda s, f: left(s, f) or right(s, f)
@@ -47,7 +47,7 @@ def _or(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 @builder("if")
 def _if(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    test, value, otherwise = parts_of(context, op.operands, size)
+    test, value, otherwise = meanings_of(context, op.operands, size)
     return lambda s, f: value(s, f) if test(s, f) else otherwise(s, f)
 
 
@@ -111,7 +111,7 @@ def _ordered(name: str, compare: Callable[[Any, Any], bool]) -> None:
 
     @builder(name)
     def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
-        left, right = parts_of(context, op.operands, size)
+        left, right = meanings_of(context, op.operands, size)
         rank = context.layout.ranks.get(op.order)
         if rank is None:
             return lambda s, f: compare(left(s, f), right(s, f))
@@ -128,7 +128,7 @@ _ordered("at_least", operator.ge)
 def _in(context: ExpressionContext, op: Op, size: int) -> Meaning:
     if op.operands[1].name == "numbers":
         return _between(context, op, size)
-    left, right = parts_of(context, op.operands, size)
+    left, right = meanings_of(context, op.operands, size)
 
     def among(s: State, f: Slots) -> bool:
         v, found = left(s, f), right(s, f)
@@ -140,7 +140,7 @@ def _in(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 def _between(context: ExpressionContext, op: Op, size: int) -> Meaning:
     """`n in a..b`, without listing the numbers."""
-    number, low, high = parts_of(context, (op.operands[0], *op.operands[1].operands), size)
+    number, low, high = meanings_of(context, (op.operands[0], *op.operands[1].operands), size)
 
     def between(s: State, f: Slots) -> bool:
         v = number(s, f)

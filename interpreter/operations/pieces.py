@@ -13,8 +13,8 @@ from interpreter.expressions import (
     Slots,
     builder,
     meaning,
+    meanings_of,
     of_values,
-    parts_of,
     plain,
 )
 from interpreter.layout import Layout
@@ -69,7 +69,7 @@ def _attributes(context: ExpressionContext, op: Op, size: int) -> Meaning:
 # [expr.having]
 @builder("having")
 def _having(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    pieces, values = parts_of(context, op.operands, size)
+    pieces, values = meanings_of(context, op.operands, size)
     table = context.layout.attributes[op.word]
     if any(row.set_valued for row in context.layout.code.attributes if row.name == op.word):
 
@@ -152,7 +152,7 @@ def _has(each: Any, value: Any) -> bool:
 
 @builder("any_look")
 def _any_look(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    looks = parts_of(context, op.operands, size)
+    looks = meanings_of(context, op.operands, size)
 
     def any_look(s: State, f: Slots) -> frozenset[int]:
         found: frozenset[int] = frozenset().union(*(look(s, f) for look in looks))
@@ -192,7 +192,7 @@ def _by_look(name: str, pick: Callable[[tuple[int, ...], frozenset[int]], Any]) 
 
     @builder(name)
     def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
-        pieces, look = parts_of(context, op.operands, size)
+        pieces, look = meanings_of(context, op.operands, size)
 
         def picked(s: State, f: Slots) -> Any:
             like, found = look(s, f), pieces(s, f)
@@ -210,7 +210,7 @@ plain("looks", lambda piece, like: piece in like)
 
 @builder("pair_up")
 def _pair_up(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    pieces, *looks = parts_of(context, op.operands, size)
+    pieces, *looks = meanings_of(context, op.operands, size)
 
     def paired(s: State, f: Slots) -> bool:
         found = pieces(s, f)
@@ -243,7 +243,7 @@ def pair(candidates: list[list[int]]) -> bool:
 @builder("named")
 def _named(context: ExpressionContext, op: Op, size: int) -> Meaning:
     texts = op.words
-    looks = parts_of(context, op.operands, size)
+    looks = meanings_of(context, op.operands, size)
 
     def find(s: State, f: Slots) -> tuple[int, ...]:
         taken: list[int] = []
@@ -263,7 +263,7 @@ def _named(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 @builder("knows")
 def _knows(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    seat, pieces = parts_of(context, op.operands, size)
+    seat, pieces = meanings_of(context, op.operands, size)
 
     def knows(s: State, f: Slots) -> bool:
         if s.watch is None:

@@ -12,8 +12,8 @@ from interpreter.expressions import (
     Slots,
     builder,
     meaning,
+    meanings_of,
     of_values,
-    parts_of,
     plain,
 )
 from interpreter.faults import checked, too_many
@@ -39,7 +39,7 @@ def canonical(layout: Layout, order: str) -> Callable[[Iterable[Any]], tuple[Any
 
 @builder("list")
 def _list(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.operands, size)
+    parts = meanings_of(context, op.operands, size)
     form = canonical(context.layout, op.order)
 
     def make(s: State, f: Slots) -> tuple[Any, ...]:
@@ -53,7 +53,7 @@ def _list(context: ExpressionContext, op: Op, size: int) -> Meaning:
 # [expr.union]
 @builder("union")
 def _union(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
+    left, right = meanings_of(context, op.operands, size)
     form = canonical(context.layout, op.order)
 
     def join(s: State, f: Slots) -> tuple[Any, ...]:
@@ -69,7 +69,7 @@ def _sieve(name: str, *, among: bool) -> None:
 
     @builder(name)
     def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
-        left, right = parts_of(context, op.operands, size)
+        left, right = meanings_of(context, op.operands, size)
 
         def sift(s: State, f: Slots) -> tuple[Any, ...]:
             others = frozenset(right(s, f))
@@ -96,7 +96,7 @@ def _numbers(s: State, op: Op, first: int, last: int) -> tuple[int, ...]:
 
 @builder("members_between")
 def _members_between(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    low, high = parts_of(context, op.operands, size)
+    low, high = meanings_of(context, op.operands, size)
     members = context.layout.enums[op.order]
     place = {member: n for n, member in enumerate(members)}
     return lambda s, f: members[place[low(s, f)] : place[high(s, f)] + 1]
@@ -105,7 +105,7 @@ def _members_between(context: ExpressionContext, op: Op, size: int) -> Meaning:
 # [expr.where]
 @builder("filter")
 def _filter(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    values, test = parts_of(context, op.operands, size)
+    values, test = meanings_of(context, op.operands, size)
     place, cost = op.place + size, weight(op.operands[1])
 
     def keep(s: State, f: Slots) -> tuple[Any, ...]:
@@ -124,7 +124,7 @@ def _filter(context: ExpressionContext, op: Op, size: int) -> Meaning:
 # [expr.build]
 @builder("build")
 def _build(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    values, value = parts_of(context, op.operands, size)
+    values, value = meanings_of(context, op.operands, size)
     place, cost = op.place + size, weight(op.operands[1])
     form = canonical(context.layout, op.order)
 
@@ -167,7 +167,7 @@ def _top_several(s: State, _op: Op, values: tuple[Any, ...], number: int) -> tup
 # [expr.fold]
 def _over(context: ExpressionContext, op: Op, size: int) -> tuple[Meaning, Meaning, int]:
     """The elements, which are paid for when they are known; what is asked of each; and its place."""
-    values, value = parts_of(context, op.operands, size)
+    values, value = meanings_of(context, op.operands, size)
     cost = weight(op.operands[1])
 
     def elements(s: State, f: Slots) -> Any:

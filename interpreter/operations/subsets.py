@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from interpreter import families
-from interpreter.expressions import ExpressionContext, Meaning, Slots, builder, meaning, parts_of
+from interpreter.expressions import ExpressionContext, Meaning, Slots, builder, meaning, meanings_of
 from interpreter.families import Subsets
 from interpreter.family_blocks import Listed
 from interpreter.faults import checked, too_many
@@ -21,7 +21,7 @@ from rulespec.limits import MOST_LISTED
 # [expr.subsets]
 @builder("subsets")
 def _subsets(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.operands, size)
+    parts = meanings_of(context, op.operands, size)
     values = parts[0]
     if len(parts) == 1:
 
@@ -143,7 +143,7 @@ def _count_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 @builder("in_family")
 def _in_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    value, family = parts_of(context, op.operands, size)
+    value, family = meanings_of(context, op.operands, size)
     return lambda s, f: families.member_number(family(s, f), value(s, f)) is not None
 
 
@@ -155,7 +155,7 @@ def _listed_members(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 @builder("filter_family")
 def _filter_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    family, test = parts_of(context, op.operands, size)
+    family, test = meanings_of(context, op.operands, size)
     place, cost = op.place + size, weight(op.operands[1])
 
     def keep(s: State, f: Slots) -> families.Family:
@@ -173,11 +173,11 @@ def _filter_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 @builder("family_of")
 def _family_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.operands, size)
-    return lambda s, f: distinct(part(s, f) for part in parts)
+    parts = meanings_of(context, op.operands, size)
+    return lambda s, f: distinct_members(part(s, f) for part in parts)
 
 
-def distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
+def distinct_members(members: Iterable[tuple[Any, ...]]) -> Listed:
     found: dict[frozenset[Any], tuple[Any, ...]] = {}
     for member in members:
         found.setdefault(frozenset(member), member)
@@ -186,7 +186,7 @@ def distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
 
 @builder("build_family")
 def _build_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    values, value = parts_of(context, op.operands, size)
+    values, value = meanings_of(context, op.operands, size)
     place, cost = op.place + size, weight(op.operands[1])
 
     def made(s: State, f: Slots) -> Iterator[tuple[Any, ...]]:
@@ -198,34 +198,34 @@ def _build_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
             spend(s, len(member))
             yield member
 
-    return lambda s, f: distinct(made(s, f))
+    return lambda s, f: distinct_members(made(s, f))
 
 
 @builder("union_of_families")
 def _union_of_families(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-    return lambda s, f: distinct((*_paid(s, left(s, f), op), *_paid(s, right(s, f), op)))
+    left, right = meanings_of(context, op.operands, size)
+    return lambda s, f: distinct_members((*_paid(s, left(s, f), op), *_paid(s, right(s, f), op)))
 
 
 @builder("difference_of_families")
 def _difference_of_families(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
+    left, right = meanings_of(context, op.operands, size)
 
-    return lambda s, f: without(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
+    return lambda s, f: members_without(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
 
 
-def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
+def members_without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
     away = {frozenset(member) for member in right}
     return Listed(tuple(m for m in left if frozenset(m) not in away))
 
 
 @builder("intersection_of_families")
 def _intersection_of_families(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
+    left, right = meanings_of(context, op.operands, size)
 
-    return lambda s, f: common(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
+    return lambda s, f: members_in_both(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
 
 
-def common(left: Iterable[Any], right: Iterable[Any]) -> Listed:
+def members_in_both(left: Iterable[Any], right: Iterable[Any]) -> Listed:
     both = {frozenset(member) for member in right}
     return Listed(tuple(m for m in left if frozenset(m) in both))

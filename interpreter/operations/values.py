@@ -13,9 +13,9 @@ from interpreter.expressions import (
     Slots,
     builder,
     meaning,
+    meanings_of,
     of_values,
-    parts_of,
-    place_of,
+    place_meaning,
     plain,
 )
 from interpreter.faults import leaves, not_among, wrong_kind
@@ -118,13 +118,13 @@ def _variable(context: ExpressionContext, op: Op, size: int) -> Meaning:
     if not op.operands:
         base = family.base
         return lambda s, _f: s.variables[base]
-    place = place_of(family, parts_of(context, op.operands, size))
+    place = place_meaning(family, meanings_of(context, op.operands, size))
     return lambda s, f: s.variables[place(s, f)]
 
 
 @builder("member_of")
 def _member_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    family, index = parts_of(context, op.operands, size)
+    family, index = meanings_of(context, op.operands, size)
 
     def pick(s: State, f: Slots) -> Any:
         kept = family(s, f)
@@ -141,7 +141,7 @@ def _member_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
 def _zone(context: ExpressionContext, op: Op, size: int) -> Meaning:
     indices = op.operands
     family = context.layout.zone_families[op.word]
-    place = place_of(family, parts_of(context, indices, size))
+    place = place_meaning(family, meanings_of(context, indices, size))
     if len(indices) == len(family.domains):
         return place
     # A family, or what is left of one: all its zones.
@@ -154,7 +154,7 @@ def _zone(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 @builder("zone_of")
 def _zone_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
-    zones, key = parts_of(context, op.operands, size)
+    zones, key = meanings_of(context, op.operands, size)
     family = op.operands[0].type
     if not isinstance(family, Place):
         raise Crash(f"{family} is no family of zones")

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from interpreter.derivations import Closed, value_of
 from interpreter.deriving import derive
-from interpreter.display_names import Listener, called, on_table
+from interpreter.display_names import Listener, on_table, word_for
 from interpreter.errors import RuleFault
 from interpreter.flat import Code
 from interpreter.machine import Machine
@@ -58,7 +58,7 @@ def _counters(scene: Scene, machine: Machine, state: State, to: Listener) -> Ite
         text = NOTHING if value is None else value_text(to, value, function.type)
         tone = scene.palette.members.get(value) if _is_member(function, value) else None
         values = () if tone is None else ((text, tone),)
-        title = called(scene.layout.code, function.name)
+        title = word_for(scene.layout.code, function.name)
         yield Counter(place, title, text, value is None, values)
 
 

@@ -6,7 +6,7 @@ column of that type.
 
 from typing import Any
 
-from interpreter.display_names import called, on_table
+from interpreter.display_names import on_table, word_for
 from interpreter.shown.picture import BOX, Scene
 from rulespec.core.types import Choice, Type, present
 
@@ -26,7 +26,7 @@ def _named(scene: Scene, text: str, chooser: int) -> frozenset[int]:
         and zone.owner in (None, chooser)
         and len(zone.indices) == (zone.owner is not None)
         and on_table(layout.code, zone.row.name)
-        and _bare(called(layout.code, zone.row.name)) == words
+        and _bare(word_for(layout.code, zone.row.name)) == words
     )
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from attrs import frozen
 
-from interpreter.display_names import called, family_words, on_table, said
+from interpreter.display_names import family_words, on_table, said, word_for
 from interpreter.layout import Layout
 from interpreter.match import Match
 from interpreter.shown.booklet import Booklet, open_booklet
@@ -215,7 +215,7 @@ def _shared(
     families: dict[str, list[Area]] = {}
     for area in own:
         if scene.layout.zones[area.zone].indices:
-            name = called(scene.layout.code, scene.layout.zones[area.zone].row.name)
+            name = word_for(scene.layout.code, scene.layout.zones[area.zone].row.name)
             families.setdefault(name, []).append(area)
     return [
         *groups,

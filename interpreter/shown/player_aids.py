@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from interpreter.display_names import called
+from interpreter.display_names import word_for
 from interpreter.shown.booklet import note_on, rows_about
 from interpreter.shown.palette import Tone
 from interpreter.shown.picture import Scene
@@ -62,7 +62,7 @@ def _bindings(scene: Scene) -> Iterator[Fact]:
             if number is not None and node.value.text not in attributes:
                 text = scene.layout.code.members[number].label
                 tone = scene.palette.members.get(number)
-                yield Fact(called(scene.layout.code, node.slot.text), ((text, tone),))
+                yield Fact(word_for(scene.layout.code, node.slot.text), ((text, tone),))
 
 
 # ---- Tables --------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def _settled(scene: Scene) -> Iterator[Fact]:
         row = next((row for row in function.rows if _matches(row.patterns, inputs)), None)
         value = None if row is None or None in inputs else _given(scene, row.cell)
         if isinstance(value, int) and not isinstance(value, bool):
-            yield Fact(called(code, name), ((number_text(value), None),))
+            yield Fact(word_for(code, name), ((number_text(value), None),))
 
 
 def _given(scene: Scene, op: Op) -> Any:
@@ -133,8 +133,8 @@ def _title(scene: Scene, function: Function) -> str:
     code = scene.layout.code
     node = scene.program.declared.routines[function.name].versions[-1].node
     params = () if isinstance(node, nodes.Let) else node.params
-    of = called(code, params[0].name.text) if params else ""
-    title = called(code, function.name)
+    of = word_for(code, params[0].name.text) if params else ""
+    title = word_for(code, function.name)
     return f"{title} by {of}" if of else title
 
 

@@ -8,10 +8,10 @@ from attrs import evolve, frozen
 from interpreter.accounts import Account
 from interpreter.display_names import (
     Listener,
-    called,
     noun,
     said,
     variable_words,
+    word_for,
     zone_words,
 )
 from interpreter.headings import Heading
@@ -279,13 +279,13 @@ def what_counter(scene: Scene, variable: int, text: str) -> Reason:
     """What a variable is for, or a value that counts."""
     function = function_at(scene, variable)
     if function is not None:
-        title = f"{called(scene.layout.code, function.name)}: {text}"
+        title = f"{word_for(scene.layout.code, function.name)}: {text}"
         origin = function.origin
         return _explain(scene, title, (origin.sentence,), [(origin.span, NOTHING)], origin.cites)
     row, _ = scene.layout.variables[variable]
     note = note_on(scene.booklet, row.origin.span)
     code = scene.layout.code
-    reset = f"It begins anew with each {called(code, row.rule)}." if row.rule else None
+    reset = f"It begins anew with each {word_for(code, row.rule)}." if row.rule else None
     title = f"{variable_words(scene.layout, variable, scene.names)}: {text}"
     cites = row.origin.cites or note.cites
     quoted = [(row.origin.span, NOTHING), *_settings(scene, {row.name})]
@@ -300,7 +300,7 @@ def what_card(scene: Scene, face: int) -> Reason:
     types = {each.name: each.type for each in layout.code.attributes}
     title = piece_label(layout, number, scene.names)
     values = [
-        (called(layout.code, name), said(layout, value, types[name], scene.names))
+        (word_for(layout.code, name), said(layout, value, types[name], scene.names))
         for name, value in piece.attributes.items()
         if value is not None
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from interpreter.display_names import called
+from interpreter.display_names import word_for
 from interpreter.flat import Code
 from interpreter.shown.booklet import Booklet, note_on, said_of_row
 from interpreter.shown.open_values import counting_functions
@@ -274,14 +274,14 @@ def numbers_of(pattern: Pattern) -> str | None:
 
 def _table(scene: Scene, function: Function, rows: tuple[tuple[str, str], ...]) -> Points:
     code = scene.layout.code
-    title = called(code, function.name)
+    title = word_for(code, function.name)
     node = scene.program.declared.routines[function.name].versions[-1].node
     params = () if isinstance(node, nodes.Let) else node.params
     said = function.origin.sentence
     return Points(
         title=title,
         about=sentence(said) if said is not None else None,
-        columns=(called(code, params[0].name.text) if params else "number", title),
+        columns=(word_for(code, params[0].name.text) if params else "number", title),
         rows=rows,
     )
 

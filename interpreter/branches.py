@@ -9,7 +9,7 @@ from rulespec.core import tree
 from rulespec.core.tree import Op, Origin
 
 
-def are_ways_apart(code: Code, one: Origin, other: Origin) -> bool:
+def are_in_different_branches(code: Code, one: Origin, other: Origin) -> bool:
     """Whether two statements only stand where, of one test or table, one way leads to each of them."""
     found = False
     for block in code.blocks.values():

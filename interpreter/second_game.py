@@ -18,13 +18,13 @@ from interpreter.event_log import Event, holds_pieces
 from interpreter.machine import apply, run
 from interpreter.options import ChanceNode, Decision, option_number, twin_of
 from interpreter.recordings import (
-    Deed,
+    DecisionKey,
     Recording,
     decided_value,
-    deed_of,
-    deed_that_waits,
+    decision_key,
     outcome_of,
-    piles_then,
+    pending_decision_key,
+    piles_before,
     without_events,
 )
 from interpreter.state import State
@@ -32,18 +32,18 @@ from interpreter.variations import (
     MOST_LISTED,
     Exchange,
     Variation,
-    looks_like,
+    appearance,
     other_options,
-    put,
+    replace_pieces,
 )
 from rulespec.limits import MOST_WORK
 
 
 @define(eq=False)
-class Second:
+class SecondGame:
     """The second game as far as it has been played, for the eyes of one player.
 
-    `times` says how often each deed was done, `places` which piece is the counterpart of which, `outcome`
+    `times` says how often each decision was taken, `places` which piece is the counterpart of which, `outcome`
     what the variation has come to.
     """
 
@@ -53,7 +53,7 @@ class Second:
     state: State
     began: int  # with this question of the first game; -1 is the start
     position: int  # the number of the player's observations
-    times: dict[Deed, int]
+    times: dict[DecisionKey, int]
     scanned: int = 0  # events of the state that are already counted
     places: Exchange = field(factory=dict)
     varied: bool = False
@@ -65,37 +65,39 @@ class Second:
     work: int = 0
 
 
-def begin(recording: Recording, player: int, variation: Variation, told: list[int]) -> Second:
+def begin_second_game(
+    recording: Recording, player: int, variation: Variation, told: list[int]
+) -> SecondGame:
     """The second game just before it differs."""
     marks = [moment.mark for moment in recording.moments]
     n = bisect_right(marks, variation.event) - 1
     if n < 0:
-        return Second(recording, player, variation, recording.start.clone(), -1, 0, {})
+        return SecondGame(recording, player, variation, recording.start.clone(), -1, 0, {})
     moment = recording.moments[n]
     state = moment.state.clone()
     state.rng = None
-    times = {deed: bisect_left(found, moment.mark) for deed, found in recording.deeds.items()}
-    return Second(recording, player, variation, state, n, bisect_left(told, moment.mark), times)
+    times = {key: bisect_left(found, moment.mark) for key, found in recording.decisions.items()}
+    return SecondGame(recording, player, variation, state, n, bisect_left(told, moment.mark), times)
 
 
-def new_events(second: Second) -> list[Event]:
+def new_events(second: SecondGame) -> list[Event]:
     """The events since the last call, which are then counted."""
     found: list[Event] = second.state.watch.events[second.scanned :]
     second.scanned += len(found)
     for event in found:
-        deed = deed_of(event)
-        if deed is not None:
-            second.times[deed] = second.times.get(deed, 0) + 1
+        key = decision_key(event)
+        if key is not None:
+            second.times[key] = second.times.get(key, 0) + 1
     return found
 
 
-def answer(second: Second, number: int) -> None:
+def repeat_answer(second: SecondGame, number: int) -> None:
     """The player answers as in the first game."""
     with _counting(second) as s:
         apply(second.recording.machine, s, number)
 
 
-def go_on(second: Second) -> None:
+def repeat_decision(second: SecondGame) -> None:
     """Chance, or another player, decides as in the first game."""
     with _counting(second) as s:
         pending = s.pending
@@ -108,7 +110,7 @@ def go_on(second: Second) -> None:
 
 
 @contextmanager
-def _counting(second: Second) -> Iterator[State]:
+def _counting(second: SecondGame) -> Iterator[State]:
     """Count the work of a step, even if it leads to a fault: an endless loop takes the most."""
     try:
         yield second.state
@@ -116,15 +118,15 @@ def _counting(second: Second) -> Iterator[State]:
         second.work += MOST_WORK - second.state.left
 
 
-def _earlier(second: Second, pending: Decision | ChanceNode) -> tuple[int, Event] | None:
+def _earlier(second: SecondGame, pending: Decision | ChanceNode) -> tuple[int, Event] | None:
     """The corresponding decision of the first game, if there is one."""
     if pending.origin is None:
         raise AssertionError("who is first was decided already")
-    deed = deed_that_waits(pending, pending.origin, second.recording.machine.layout.players)
-    return outcome_of(second.recording, deed, second.times.get(deed, 0))
+    key = pending_decision_key(pending, pending.origin, second.recording.machine.layout.players)
+    return outcome_of(second.recording, key, second.times.get(key, 0))
 
 
-def _vary(second: Second, before: Any, outcome: Any) -> Any:
+def _vary(second: SecondGame, before: Any, outcome: Any) -> Any:
     """Apply the variation here."""
     second.varied, second.outcome = True, outcome
     if second.variation.follows:
@@ -148,7 +150,7 @@ def _vary(second: Second, before: Any, outcome: Any) -> Any:
 # ---- Other players -------------------------------------------------------------------------------
 
 
-def _choose(second: Second, pending: Decision) -> Any:
+def _choose(second: SecondGame, pending: Decision) -> Any:
     earlier = _earlier(second, pending)
     options, s = pending.options, second.state
     if earlier is None:
@@ -163,9 +165,9 @@ def _choose(second: Second, pending: Decision) -> Any:
         found = option_number(options, value)
         return options[found or 0]
     look = _look_then(second, event)
-    for wanted in (put(value, second.places), value):
+    for wanted in (replace_pieces(value, second.places), value):
         found = option_number(options, wanted)
-        if found is not None and look == looks_like(machine, s, options[found], pending.of, player):
+        if found is not None and look == appearance(machine, s, options[found], pending.of, player):
             return options[found]
     if value is not None:
         found = option_number(options, value)
@@ -174,7 +176,7 @@ def _choose(second: Second, pending: Decision) -> Any:
     return options[0]
 
 
-def _look_then(second: Second, event: Event) -> Any:
+def _look_then(second: SecondGame, event: Event) -> Any:
     """What the player saw of a choice in the first game."""
     _, value, of, who = event.data
     if value is None or not holds_pieces(of):
@@ -190,7 +192,7 @@ def _look_then(second: Second, event: Event) -> Any:
 # ---- Chance --------------------------------------------------------------------------------------
 
 
-def _draw(second: Second, pending: ChanceNode) -> Any:
+def _draw(second: SecondGame, pending: ChanceNode) -> Any:
     earlier = _earlier(second, pending)
     varies = earlier is not None and earlier[0] == second.variation.event
     value = None if earlier is None else decided_value(earlier[1])
@@ -212,16 +214,16 @@ def _draw(second: Second, pending: ChanceNode) -> Any:
         there = _at_same_place(second, earlier[0], value)
         if there in outcomes:
             return there
-    for wanted in (put(value, second.places), value) if pieces else (value,):
+    for wanted in (replace_pieces(value, second.places), value) if pieces else (value,):
         for each in outcomes:
             if _is_same(second, each, wanted) if pieces else each == wanted:
                 return each
     return outcomes[0]
 
 
-def _at_same_place(second: Second, event: int, piece: int) -> int | None:
+def _at_same_place(second: SecondGame, event: int, piece: int) -> int | None:
     """The piece that lies now where chance drew from a pile: everyone may see later at which place it lay."""
-    piles = piles_then(second.recording, event)
+    piles = piles_before(second.recording, event)
     for zone, pile in piles.items():
         if piece in pile:
             place, now = pile.index(piece), second.state.zones[zone]
@@ -229,7 +231,7 @@ def _at_same_place(second: Second, event: int, piece: int) -> int | None:
     return None
 
 
-def _is_same(second: Second, one: Any, other: Any) -> bool:
+def _is_same(second: SecondGame, one: Any, other: Any) -> bool:
     """Whether two outcomes consist of the same pieces, or look alike."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)
@@ -239,10 +241,10 @@ def _is_same(second: Second, one: Any, other: Any) -> bool:
     return False
 
 
-def _order(second: Second, pile: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:
+def _order(second: SecondGame, pile: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:
     """A pile in the order of the first game; what was not in it takes the places that are left."""
     held = set(pile)
-    wanted = put(before, second.places)
+    wanted = replace_pieces(before, second.places)
     if set(wanted) != held and set(before) == held:
         wanted = before
     rest = [c for c in pile if c not in set(wanted)]
