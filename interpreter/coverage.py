@@ -77,7 +77,7 @@ def _add(tally: CoverageTally, kind: Kind, origin: Origin, *, is_reached: bool) 
         tally.reached.add(key)
 
 
-def report(tally: CoverageTally) -> CoverageReport:
+def summarize_coverage(tally: CoverageTally) -> CoverageReport:
     """Sum up, in the order of the text."""
     parts = sorted(tally.parts.items(), key=lambda each: (each[1].span.start, -each[1].span.end))
     missed: list[CoveredPart] = []

@@ -9,11 +9,12 @@ from typing import Any, assert_never
 
 from interpreter import chance, flat
 from interpreter.actions import Action
+from interpreter.event_log import holds_pieces
 from interpreter.layout import Layout, index_values, is_hidden, place_in
 from interpreter.machine import Machine
 from interpreter.state import SLOTS, State
 from rulespec.core import tree
-from rulespec.core.types import Number, Piece, Several, Type, present
+from rulespec.core.types import Number, Several, Type, present
 
 MOST_VALUES = 1000  # values of a number that are tried
 
@@ -131,7 +132,7 @@ def _exchange_in_mask(mask: int, places: Exchange) -> int:
 
 def exchange_in_value(value: Any, type_: Type | None, places: Exchange) -> Any:
     """The value, with its pieces exchanged."""
-    if value is None or isinstance(value, Action) or type_ is None or not _holds_pieces(type_):
+    if value is None or isinstance(value, Action) or type_ is None or not holds_pieces(type_):
         return value
     return _exchange_deep(value, places)
 
@@ -142,14 +143,8 @@ def _exchange_deep(value: Any, places: Exchange) -> Any:
     return places.get(value, value)
 
 
-def _holds_pieces(type_: Type) -> bool:
-    inner = present(type_)
-    while isinstance(inner, Several):
-        inner = present(inner.of)
-    return isinstance(inner, Piece)
-
-
 def slots_of(engine: Machine, frame: list[Any]) -> list[tuple[int, Type | None]]:
+    """The places of the slots of a frame, with their types."""
     slots = engine.blocks[frame[0]].slots
     return [(n + SLOTS, type_) for n, (_, type_) in enumerate(slots)]
 

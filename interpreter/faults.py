@@ -8,7 +8,7 @@ from rulespec.core.types import LEAST, MOST
 from rulespec.limits import MOST_LISTED
 
 
-def leaves(value: int, low: int, high: int, op: Op) -> RuleFault:
+def leaves_range(value: int, low: int, high: int, op: Op) -> RuleFault:
     message = f"this is {value}, but only {low}..{high} is allowed here"
     return RuleFault(codes.LEAVES_RANGE, message, op.span)
 
@@ -17,7 +17,7 @@ def leaves(value: int, low: int, high: int, op: Op) -> RuleFault:
 def checked(value: int, op: Op) -> int:
     """A number, which stays within `Int`."""
     if not LEAST <= value <= MOST:
-        raise leaves(value, LEAST, MOST, op)
+        raise leaves_range(value, LEAST, MOST, op)
     return value
 
 

@@ -121,7 +121,7 @@ def judge(
         variation = draw_variation(recording, player, luck)
         if variation is None:
             continue
-        leak, work = compare(recording, player, variation)
+        leak, work = compare_pair(recording, player, variation)
         verdict.pairs += 1
         verdict.work += work
         if leak is not None:
@@ -131,7 +131,9 @@ def judge(
             return
 
 
-def compare(recording: Recording, player: int, variation: Variation) -> tuple[Leak | None, int]:
+def compare_pair(
+    recording: Recording, player: int, variation: Variation
+) -> tuple[Leak | None, int]:
     """Play one pair, with the eyes of a player; a leak if there is one, and the work."""
     sight = sight_of(recording, player)
     second = begin_second_game(recording, player, variation, sight.told)

@@ -66,7 +66,7 @@ class Layout:
     variable_families: dict[str, IndexedFamily] = field(factory=dict)
     resets: dict[str, tuple[int, ...]] = field(factory=dict)  # of every rule its variables
     fingerprint: str | None = None  # once somebody has asked for it
-    looks: dict[Any, frozenset[int]] = field(
+    pieces_by_face: dict[Any, frozenset[int]] = field(
         factory=dict
     )  # of faces that were asked for the pieces
 
@@ -142,7 +142,7 @@ def place_in(family: IndexedFamily, indices: Iterable[Any]) -> int:
     )
 
 
-def place_of(at: int | str | None, pieces: Sequence[Any]) -> int:
+def insert_position(at: int | str | None, pieces: Sequence[Any]) -> int:
     """Where a piece is inserted that goes to the top of a zone, to the bottom, or to a place between them."""
     if isinstance(at, int):
         return at

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter import chance
 from interpreter.errors import RuleFault
 from interpreter.event_log import seers
-from interpreter.layout import Layout, place_of
+from interpreter.layout import Layout, insert_position
 from interpreter.options import ChanceNode
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
 from interpreter.step_context import Fires, Step, StepContext, StepSite, fire, held_before
@@ -82,7 +82,7 @@ def move_piece(  # noqa: PLR0913, PLR0917 - what, whither and why
     if layout.is_pool[zone]:
         s.zones[zone] = _into_pool(target, c)
     else:
-        above = place_of(at, target)
+        above = insert_position(at, target)
         s.zones[zone] = (*target[:above], c, *target[above:])
     s.where[c] = zone
     if s.watch is not None:

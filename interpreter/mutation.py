@@ -14,7 +14,7 @@ from interpreter.coverage import CoverageTally
 from interpreter.errors import WrongRules
 from interpreter.playthroughs import random_games
 from interpreter.pools import working_pool
-from interpreter.trials import Trial, Wish, failing_examples, game_of, own_variants
+from interpreter.trials import Trial, Wish, failing_examples, own_variants, variant_game
 from rulespec.mutants import Mutant, mutants, mutate
 from rulespec.source import Source
 
@@ -37,9 +37,9 @@ def try_mutant(path: Path, mutant: Mutant, games: int = GAMES) -> MutantResult:
     source = mutate(mutant)
     trial = Trial(path, source, Wish(), lambda _text: None, CoverageTally(source))
     try:
-        base = game_of(trial, (), ())
+        base = variant_game(trial, (), ())
         variants = [(), *((name,) for name in own_variants(base))]
-        every = [game_of(trial, each, ()) for each in variants]
+        every = [variant_game(trial, each, ()) for each in variants]
     except WrongRules as wrong:
         return MutantResult(mutant, "unborn", wrong.diagnostics[0].message)
     for each in variants:

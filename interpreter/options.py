@@ -98,7 +98,7 @@ def option_number(options: Options, value: Any) -> int | None:
 
 
 # [options.growth]
-def growth(options: Options, chosen: Sequence[int]) -> families.Growth:
+def selection_growth(options: Options, chosen: Sequence[int]) -> families.Growth:
     """How a selection that is made card by card can go on; only for options that are sets."""
     family = options.family
     if family is None:

@@ -152,7 +152,7 @@ def at_random(seed: int) -> Chooser:
     return choose
 
 
-def as_written(numbers: Sequence[int]) -> Chooser:
+def following(numbers: Sequence[int]) -> Chooser:
     """The given choices as far as they go, then always the first option."""
 
     def choose(choice: int, options: int) -> int:

@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 
 from interpreter.errors import RuleFault
 from interpreter.event_log import Event, holds_pieces
-from interpreter.layout import place_of
+from interpreter.layout import insert_position
 from interpreter.machine import Machine, apply, start
 from interpreter.options import ChanceNode, Decision
 from interpreter.playthroughs import Playthrough
@@ -180,7 +180,7 @@ def piles_before(recording: Recording, event: int) -> dict[int, list[int]]:
             case "move":
                 piece, source, _, zone, at = each.data
                 zones[source].remove(piece)
-                zones[zone].insert(place_of(at, zones[zone]), piece)
+                zones[zone].insert(insert_position(at, zones[zone]), piece)
             case "shuffle":
                 zones[each.data[0]] = [*each.data[1]]
     is_pool = recording.machine.layout.is_pool

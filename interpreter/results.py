@@ -22,12 +22,12 @@ from interpreter.sheets import ScoreSheet, kept_number, make_history, make_sheet
 from interpreter.state import OVER, State
 from interpreter.titles import (
     counted_noun,
+    derived_type,
     op_title,
     row_title,
     strip,
     title_of,
     value_text,
-    value_type,
 )
 from interpreter.value_histories import NO_PAST, VariableHistory, relive
 from interpreter.value_terms import NOT_OPEN, Teller
@@ -346,7 +346,7 @@ def _standings(
             seats=side,
             name=table.names[seat],
             values=tuple(
-                value_text(teller.to, value_of(keys[seat]), value_type(keys[seat]))
+                value_text(teller.to, value_of(keys[seat]), derived_type(keys[seat]))
                 for keys in found
             ),
             wins=seat in result.winners,
@@ -427,4 +427,4 @@ def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
 
 def _said(teller: Teller, found: Derivation) -> str:
     value: Any = value_of(found)
-    return value_text(teller.to, value, value_type(found))
+    return value_text(teller.to, value, derived_type(found))

@@ -33,8 +33,8 @@ from interpreter.lines import StoryLine
 from interpreter.match import Game, Match
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
-from interpreter.standings import tell_standing
-from interpreter.story import Entry, Memo, settled, tell_event, tell_match
+from interpreter.standings import tell_open_scores
+from interpreter.story import Entry, Memo, settled_until, tell_event, tell_match
 from interpreter.transcript import Transcript
 from rulespec import loading
 
@@ -300,7 +300,7 @@ class Session:
 
         Answers of somebody who goes on answering are told together, once it is clear what they lead to.
         """
-        since, until = self.told.get(viewer, 0), settled(self.match, viewer)
+        since, until = self.told.get(viewer, 0), settled_until(self.match, viewer)
         if until <= since:
             return []
         found = self.story(viewer, since, until)
@@ -316,7 +316,7 @@ class Session:
         """The game as it is kept."""
         record = evolve(self._head, choices=tuple(self.match.choices))
         kinds = tuple(seat.kind for seat in self.seats)
-        return Save(record, kinds, self.over, tell_standing(self.match))
+        return Save(record, kinds, self.over, tell_open_scores(self.match))
 
     def keep(self) -> None:
         """Put the game on disk as it stands; if that fails the game goes on, and `trouble` says why."""

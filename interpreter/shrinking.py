@@ -18,9 +18,9 @@ from interpreter.playthroughs import (
     Chooser,
     Place,
     Playthrough,
-    as_written,
     at_random,
     fault_key,
+    following,
     is_endless,
     play,
 )
@@ -112,7 +112,7 @@ def _try_seeds(search: _Search) -> None:
     while _goes_on(search, BUDGET // 2):
         seed += 1
         for players in search.game.players:
-            _try(search, players, seed, as_written(()))
+            _try(search, players, seed, following(()))
             _try(search, players, seed, at_random(seed))
 
 
@@ -128,7 +128,7 @@ def _try_endings(search: _Search) -> None:
 
 
 def _varied(beginning: tuple[int, ...], seed: int) -> Chooser:
-    written, random = as_written(beginning), at_random(seed)
+    written, random = following(beginning), at_random(seed)
     return lambda choice, options: (written if choice < len(beginning) else random)(choice, options)
 
 
@@ -149,7 +149,7 @@ def _leave_out(search: _Search) -> bool:
             break
         if end <= len(choices):
             kept = choices[:begin] + choices[end:]
-            better |= _try(search, search.best.players, search.best.seed, as_written(kept))
+            better |= _try(search, search.best.players, search.best.seed, following(kept))
     return better
 
 
@@ -161,7 +161,7 @@ def _simplify(search: _Search) -> bool:
             break
         if any(choices[begin:end]):
             plain = choices[:begin] + (0,) * (end - begin) + choices[end:]
-            better |= _try(search, search.best.players, search.best.seed, as_written(plain))
+            better |= _try(search, search.best.players, search.best.seed, following(plain))
     return better
 
 
@@ -174,7 +174,7 @@ def _shrink_endless(game: Game, found: Playthrough) -> Shrunk:
     longest = LONGEST_CIRCLE
     for players in game.players:
         for seed in range(1, 5):
-            for choose in (as_written(()), at_random(seed)):
+            for choose in (following(()), at_random(seed)):
                 circle = _circle(game.machine(players), seed, choose, longest)
                 if circle is not None:
                     best, longest = circle, len(circle.game.choices) - 1

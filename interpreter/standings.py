@@ -8,11 +8,11 @@ from interpreter.titles import number_text
 from rulespec.core.tree import Op
 
 
-def tell_standing(match: Match) -> str:
+def tell_open_scores(match: Match) -> str:
     """`Round 2, trick 3; You 4, Ada 7`; nothing if the rules have neither headings nor open scores.
 
     >>> from interpreter.game_loading import load
-    >>> tell_standing(load("deadlies.rules").start(["Ada", "Ben", "Cleo"], seed=7, first=0))
+    >>> tell_open_scores(load("deadlies.rules").start(["Ada", "Ben", "Cleo"], seed=7, first=0))
     "Round 1, Ada's turn; Ada 6, Ben 6, Cleo 6"
     """
     scores = [f"{name} {score}" for name, score in zip(match.names, _scores(match), strict=False)]

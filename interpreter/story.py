@@ -142,7 +142,7 @@ def tell_match(
     return tell_story(to, match.events, questions_of(match), since, until, memo=memo)
 
 
-def settled(match: Match, player: int | None) -> int:
+def settled_until(match: Match, player: int | None) -> int:
     """Up to which event the story will not change any more.
 
     Answers that nothing has followed from yet may lead to one move with the next one of the same player. They are settled

@@ -48,7 +48,7 @@ def name_moved(to: Listener, heard: Sequence[Heard]) -> list[Heard]:
             named = {
                 n
                 for n in moved_behind(to.layout.code, each.event.origin)
-                if all(moved.get(piece, -1) > each.index for piece in pieces_of(parts[n]))
+                if all(moved.get(piece, -1) > each.index for piece in pieces_in_hole(parts[n]))
             }
             parts = tuple(
                 evolve(part, seers=(everybody,) * len(part.seers)) if n in named else part
@@ -59,7 +59,7 @@ def name_moved(to: Listener, heard: Sequence[Heard]) -> list[Heard]:
     return found
 
 
-def pieces_of(filled: Filled) -> tuple[int, ...]:
+def pieces_in_hole(filled: Filled) -> tuple[int, ...]:
     """The pieces in a hole."""
     value = filled.value
     return value if isinstance(value, tuple) else () if value is None else (value,)

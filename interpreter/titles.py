@@ -145,9 +145,9 @@ def _face(to: Listener, op: Op) -> str:
         return ""
     members = to.layout.code.members
     return " ".join(
-        members[int(what)].label if how == "member" else str(what)
-        for how, what in op.operands[1].face
-        if how != "kind"
+        members[int(what)].label if kind == "member" else str(what)
+        for kind, what in op.operands[1].face
+        if kind != "kind"
     )
 
 
@@ -210,7 +210,7 @@ def _counted_noun(to: Listener, op: Op) -> tuple[str, str] | None:
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def value_type(found: Derivation) -> Type:
+def derived_type(found: Derivation) -> Type:
     """What kind of value it is."""
     return found.function.type if isinstance(found, CallDerivation) else found.op.type
 

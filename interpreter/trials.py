@@ -127,7 +127,7 @@ def try_file(
     if is_mechanism(source):
         raise ValueError(f"`{path.name}` is a mechanism: test a game that uses it")
     trial = Trial(path, source, wish, progress, CoverageTally(source))
-    base = game_of(trial, wish.variants, wish.settings)
+    base = variant_game(trial, wish.variants, wish.settings)
     lacking = why_unplayable(base.program)
     if lacking is not None and not base.program.declared.examples:
         raise WrongRules((lacking,))
@@ -135,7 +135,9 @@ def try_file(
         wish = evolve(wish, games=0)
     own = tuple((name,) for name in own_variants(base))
     variants = (wish.variants,) if wish.variants else ((), *own)
-    playable = {n for chosen in variants for n in game_of(trial, chosen, wish.settings).players}
+    playable = {
+        n for chosen in variants for n in variant_game(trial, chosen, wish.settings).players
+    }
     if wish.players is not None and wish.players not in playable:
         counts = f"{min(playable)} to {max(playable)}"
         raise ValueError(f"`{path.name}` is for {counts} players, not for {wish.players}")
@@ -154,7 +156,7 @@ def is_mechanism(source: Source) -> bool:
     return file is not None and any(isinstance(item, nodes.Mechanism) for item in file.items)
 
 
-def game_of(trial: Trial, variants: tuple[str, ...], settings: Settings) -> Game:
+def variant_game(trial: Trial, variants: tuple[str, ...], settings: Settings) -> Game:
     key = (variants, settings)
     if key not in trial.games:
         game = load_source(trial.path, trial.source, variants, dict(settings), whole=False)
@@ -183,7 +185,7 @@ def run_examples(
     trial: Trial, variants: tuple[str, ...]
 ) -> Iterator[tuple[Declared[nodes.Example], list[Finding]]]:
     """The same examples, all of them, each with what is wrong with it."""
-    game = game_of(trial, variants, ())
+    game = variant_game(trial, variants, ())
     for declared, row in elaborate_examples(game.program.declared):
         if declared.node.span.source != trial.source:
             continue
@@ -209,7 +211,7 @@ def _run(
         values = [
             (each.name.text, text_of(each.value.span)) for each in asked if each.value is not None
         ]
-        game = game_of(trial, (*game.variants, *names), tuple(values))
+        game = variant_game(trial, (*game.variants, *names), tuple(values))
         ((_, row),) = elaborate_examples(game.program.declared, declared.node.span)
     reached: Reached | None = set() if trial.wish.coverage else None
     try:
@@ -245,7 +247,7 @@ def _first_line(span: Span) -> Span:
 
 
 def _try_games(trial: Trial, variants: tuple[str, ...], settings: Settings) -> None:
-    game = game_of(trial, variants, settings)
+    game = variant_game(trial, variants, settings)
     for players in game.players:
         if trial.wish.players in (None, players):
             _play_series(trial, game, players, trial.wish.games)
@@ -325,12 +327,12 @@ def _play_series(
                 break
             continue
         if played.fault is None or fault_key(played.fault) not in trial.seen:
-            _note(trial, game_of(trial, game.variants, settings), played)
+            _note(trial, variant_game(trial, game.variants, settings), played)
         break
     _count(trial, game, reached)
     pairs = 0
     if not trial.is_endless:
-        kind = game_of(trial, game.variants, settings)
+        kind = variant_game(trial, game.variants, settings)
         pairs = _judge_secrets(trial, kind, machine, whole, work)
     series = GameSeries(game.variants, settings, players, games, choices, pairs, cut_off)
     trial.series.append(series)
@@ -400,14 +402,14 @@ def _finding(game: Game, shrunk: Shrunk) -> Finding:
         raise AssertionError("a game without a fault is no counterexample")
     span = fault.span if fault.code != codes.TOO_MANY_STEPS else _first_line(fault.span)
     return Finding(
-        Diagnostic(fault.code, fault.message, span, hint=_how_to_override(game, fault)),
+        Diagnostic(fault.code, fault.message, span, hint=_override_hint(game, fault)),
         fault.rules,
         counterexample=Counterexample(record_of(game, shrunk.game), shrunk.again),
         why=_why(game, shrunk.game, fault),
     )
 
 
-def _how_to_override(game: Game, fault: RuleFault) -> str | None:
+def _override_hint(game: Game, fault: RuleFault) -> str | None:
     """Of an `always` that a layer below declares: where it comes from, and how a layer above changes it."""
     if fault.code != codes.INVARIANT_FAILS:
         return None

@@ -24,7 +24,7 @@ from interpreter.derivations import (
 from interpreter.display_names import Listener, name_pieces, noun
 from interpreter.labels import label, telling_attributes
 from interpreter.layout import Layout
-from interpreter.titles import is_literal, row_title, strip, title_of, value_text, value_type
+from interpreter.titles import derived_type, is_literal, row_title, strip, title_of, value_text
 from rulespec.core import types
 from rulespec.core.tree import Function, FunctionRow
 from rulespec.core.types import Type, element, present
@@ -77,7 +77,7 @@ def tell_value(teller: Teller, found: Derivation) -> str:
     """A value as it is shown, or that it is not open."""
     if isinstance(found, Closed):
         return NOT_OPEN
-    return value_text(teller.to, value_of(found), value_type(found))
+    return value_text(teller.to, value_of(found), derived_type(found))
 
 
 # ---- What a value consists of --------------------------------------------------------------------
@@ -209,7 +209,7 @@ def _named(teller: Teller, found: Derivation) -> str | None:
     if found.op.name != "count" or not isinstance(found, Plain) or not found.parts:
         return None
     pieces = value_of(found.parts[0])
-    if not isinstance(present(element(value_type(found.parts[0])) or types.UNKNOWN), types.Piece):
+    if not isinstance(present(element(derived_type(found.parts[0])) or types.UNKNOWN), types.Piece):
         return None
     return name_pieces(teller.to, pieces) if 0 < len(pieces) <= _MOST_NAMED else None
 
@@ -221,7 +221,7 @@ def _members(
     teller: Teller, fold: Folded, members: tuple[tuple[Any, Derivation], ...]
 ) -> list[Term]:
     """A row for each element."""
-    of = element(value_type(fold.over)) or types.UNKNOWN
+    of = element(derived_type(fold.over)) or types.UNKNOWN
     terms = []
     for value, found in members:
         inner = strip(found)

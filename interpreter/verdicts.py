@@ -25,7 +25,7 @@ from interpreter.errors import RuleFault
 from interpreter.labels import label, seat_name
 from interpreter.machine import Machine
 from interpreter.state import State
-from interpreter.titles import is_literal, row_title, strip, title_of, value_type
+from interpreter.titles import derived_type, is_literal, row_title, strip, title_of
 from interpreter.value_terms import NOT_OPEN, Teller, quoted, tell_value
 from rulespec import codes
 from rulespec.core import types
@@ -90,7 +90,7 @@ def _cases(teller: Teller, found: Derivation, about: tuple[str, ...]) -> Iterato
         case Plain(parts=(_, chosen)) if found.op.name == "if":
             yield from _cases(teller, chosen, about)
         case Folded(members=members) if found.op.name in ("all_of", "any_of"):
-            of = element(value_type(found.over)) or types.UNKNOWN
+            of = element(derived_type(found.over)) or types.UNKNOWN
             decides = bool(found.value) is (found.op.name == "any_of")
             for value, each in members[-1:] if decides else members:
                 name = label(teller.to.layout, value, of, teller.to.names)
@@ -158,7 +158,7 @@ def _subject(teller: Teller, found: Derivation) -> str:
     found = strip(found)
     if isinstance(found, CallDerivation) and len(found.arguments) == 1:
         (whose,) = found.arguments
-        if isinstance(value_type(strip(whose)), types.Seat) and not isinstance(whose, Closed):
+        if isinstance(derived_type(strip(whose)), types.Seat) and not isinstance(whose, Closed):
             return seat_name(teller.to.names, value_of(whose))
     return title_of(teller.to, found) or row_title(teller.to, found) or ""
 

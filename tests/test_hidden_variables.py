@@ -14,7 +14,7 @@ from interpreter.hindsight import keep_moment, learnt_at_once
 from interpreter.machine import Machine
 from interpreter.match import Match
 from interpreter.options import Decision, is_secret
-from interpreter.standings import tell_standing
+from interpreter.standings import tell_open_scores
 from interpreter.story import questions_of, tell_story
 from interpreter.views import information, view
 from interpreter.wasm.engine import Wasm
@@ -249,7 +249,7 @@ def test_standings_do_not_tell_hidden_scores():
     for _ in range(3):
         match.apply(1)
 
-    assert "5" not in tell_standing(match)
+    assert "5" not in tell_open_scores(match)
 
 
 # ---- Worlds ------------------------------------------------------------------------------------------

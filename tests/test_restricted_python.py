@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from interpreter.wasm.code_listing import show_function
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.evaluating import TranslationError
-from interpreter.wasm.expressions import get, load, number
+from interpreter.wasm.expressions import const, get, load
 from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.inlining import inline_calls
 from interpreter.wasm.restricted import TranslationUnit
@@ -337,7 +337,7 @@ def test_functions_compute_what_python_computes(engine, source, args):
     (total,) = w.call(f, map(get, top.params[:2]))
     for n in range(8):
         with w.when(get(top.params[2]).eq(n)):
-            w.give_back(load("i64.load", number(0, I32), CELLS + 8 * n))
+            w.give_back(load("i64.load", const(0, I32), CELLS + 8 * n))
     w.give_back(total)
     calls = [[*args, n] for n in range(9)]
     wanted = [[each] for each in (*cells, value)]

@@ -56,8 +56,8 @@ def stories(recording: Recording, player: int, seed: int) -> tuple[list[str], li
         return wrapped
 
     with (
-        mock.patch.object(judge, "go_on", noting(judge.go_on)),
-        mock.patch.object(judge, "answer", noting(judge.answer)),
+        mock.patch.object(judge, "repeat_decision", noting(judge.repeat_decision)),
+        mock.patch.object(judge, "repeat_answer", noting(judge.repeat_answer)),
     ):
         judge.play_second(sight, second)
     events = [*recording.events[:mark], *second.state.watch.events]

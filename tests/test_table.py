@@ -481,7 +481,7 @@ def test_ticking_leads_to_a_member_and_to_any_of_them(case, data):
             if selection.may_tick(now, element):
                 assert fits
                 assert is_free
-        number = selection.answer(now)
+        number = selection.chosen_option(now)
         assert (number is not None) == any(have == look(case, member) for member in case.listed)
         if number is not None:
             assert look(case, options[number]) == have
@@ -557,7 +557,7 @@ rule play
 
     assert len(offer.items) == 40
     assert not any(selection.may_tick(now, item.number) for item in offer.items)
-    assert decision.text(selection.answer(now)) == "1, 2, 3, 4, 5, 6, 7, 8"
+    assert decision.text(selection.chosen_option(now)) == "1, 2, 3, 4, 5, 6, 7, 8"
 
 
 # ---- Offers --------------------------------------------------------------------------------------

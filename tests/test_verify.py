@@ -14,7 +14,7 @@ from interpreter.research.course import new_course
 from interpreter.verifying import game_trees
 from interpreter.verifying.cutting import WrongCut, cut
 from interpreter.verifying.equilibrium import solve
-from interpreter.verifying.exploring import TooManyStates, explore, options_of
+from interpreter.verifying.exploring import TooManyStates, decisions_of, explore
 from interpreter.verifying.game_trees import grow_tree
 from interpreter.verifying.verification import verify
 from rulespec import cli
@@ -93,7 +93,7 @@ def test_all_states_are_counted_up_to_copies() -> None:
         )
         laid = tuple(faces[c] for c in course.laid)
         seen.add((state.first, looks, laid, str(state.pending is None), len(state.stack)))
-        for number in options_of(course):
+        for number in decisions_of(course):
             new = course.clone()
             new.step(number)
             waiting.append(new)

@@ -577,7 +577,7 @@ def test_games_after_one_that_stops_are_played() -> None:
 
 def test_the_same_rules_give_the_same_module() -> None:
     code = (
-        "import hashlib, sys; from interpreter.match import load; "
+        "import hashlib, sys; from interpreter.game_loading import load; "
         "from interpreter.wasm.programs import write_program; "
         "print(hashlib.sha256(write_program(load('seven7s.rules').machine(4)).content).hexdigest())"
     )

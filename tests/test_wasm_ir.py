@@ -19,11 +19,11 @@ from interpreter.wasm.expressions import (
     as_i32,
     as_i64,
     binary,
+    const,
     either,
     get,
     load,
     not_,
-    number,
     select,
     unary,
 )
@@ -72,11 +72,11 @@ def test_a_number_with_a_sign_is_read_back(n):
 
 
 def test_an_integer_is_kept_with_its_sign():
-    assert number(2**64 - 1).value == -1
-    assert number(2**31, I32).value == -(2**31)
-    assert as_i64(number(-1, I32)).value == 2**32 - 1
-    assert number(2**64 - 1).eq(number(-1)).value == 1
-    assert number(0, F64).value == 0.0
+    assert const(2**64 - 1).value == -1
+    assert const(2**31, I32).value == -(2**31)
+    assert as_i64(const(-1, I32)).value == 2**32 - 1
+    assert const(2**64 - 1).eq(const(-1)).value == 1
+    assert const(0, F64).value == 0.0
 
 
 # ---- Expressions -----------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def made(tree: Any, params: dict[str, Local], *, is_plain: bool) -> E:
     """The same as an expression: as the constructors simplify it, or plainly."""
     op, kind, *rest = tree
     if op == "const":
-        return number(rest[0], kind)
+        return const(rest[0], kind)
     if op == "get":
         return get(params[rest[0]])
     args = [made(each, params, is_plain=is_plain) for each in rest]
@@ -172,7 +172,7 @@ def computed(tree: Any, values: dict[str, int]) -> Any:
     """The value of a tree, by Python."""
     op, kind, *rest = tree
     if op == "const":
-        return number(rest[0], kind).value
+        return const(rest[0], kind).value
     if op == "get":
         return values[rest[0]]
     args = [computed(each, values) for each in rest]
@@ -196,10 +196,8 @@ def function(name: str, make: Callable[[dict[str, Local]], E]) -> Fn:
     return fn
 
 
-INTEGERS = st.sampled_from([number(each).value for each in EDGES]) | st.integers(
-    -(2**63), 2**63 - 1
-)
-SHORT = st.sampled_from([number(each, I32).value for each in EDGES])
+INTEGERS = st.sampled_from([const(each).value for each in EDGES]) | st.integers(-(2**63), 2**63 - 1)
+SHORT = st.sampled_from([const(each, I32).value for each in EDGES])
 
 
 @MANY
@@ -236,7 +234,7 @@ def test_floats_are_what_python_computes(engine, x, y, name):
 def test_what_can_be_seen_is_computed_at_once():
     x, t = get(Local(I64, "x")), get(Local(I32, "t"))
     assert (x + 0) is x
-    assert (number(0) + x) is x
+    assert (const(0) + x) is x
     assert (x + 3 + 4).args[1].value == 7
     assert (x * 8).op == "i64.shl"
     assert (x & 0).value == 0
@@ -247,11 +245,11 @@ def test_what_can_be_seen_is_computed_at_once():
     assert not_(binary("lt_u", x, 5)).op == "i64.ge_u"
     assert as_i32(as_i64(t)) is t
     assert select(t, x, x) is x
-    assert either(number(1, I32), x, x + 1) is x
-    assert select(t.eq(3), number(1, I32), number(0, I32)).op == "i32.eq"
-    assert select(t.eq(3), number(0), number(1)).args[0].op == "i32.ne"
-    assert either(t, x, number(9)).op == "select"
-    assert either(t, x + 1, number(9)).op == "either"
+    assert either(const(1, I32), x, x + 1) is x
+    assert select(t.eq(3), const(1, I32), const(0, I32)).op == "i32.eq"
+    assert select(t.eq(3), const(0), const(1)).args[0].op == "i32.ne"
+    assert either(t, x, const(9)).op == "select"
+    assert either(t, x + 1, const(9)).op == "either"
     assert load("i64.load", get(Local(I32)) + 16, 8).args[1] == 24
 
 
@@ -263,8 +261,8 @@ def test_what_can_be_seen_is_computed_at_once():
         (lambda x, t: select(t, x, t), "a choice of i64 or i32"),
         (lambda x, t: either(x, t, t), "i64 is no truth value"),
         (lambda x, _: load("i64.load", x), "i64 is no address"),
-        (lambda _x, _t: number(0, F64) & 1, "f64 has no operation and"),
-        (lambda _x, _t: as_i64(number(0, F64)), "f64 is no integer"),
+        (lambda _x, _t: const(0, F64) & 1, "f64 has no operation and"),
+        (lambda _x, _t: as_i64(const(0, F64)), "f64 is no integer"),
     ],
 )
 def test_types_that_do_not_fit_are_refused(make, message):
@@ -301,7 +299,7 @@ class Programs:
         a, b = (get(self.draw(st.sampled_from(self.locals))) for _ in range(2))
         choice: int = self.draw(st.integers(0, 6))
         if choice == 0:
-            return number(self.draw(st.integers(-3, 300)))
+            return const(self.draw(st.integers(-3, 300)))
         if choice == 1:
             return load("i64.load", as_i32(a & 7) * 8, 64)
         if choice == 2:
@@ -352,7 +350,7 @@ class Programs:
 
     def loop(self, w: Writer, depth: int) -> None:
         n = w.local(I64, "n")
-        w.set(n, number(0))
+        w.set(n, const(0))
         with w.loop() as again:
             self.body(w, depth - 1)
             w.set(n, get(n) + 1)
@@ -368,11 +366,11 @@ def outside(fn: Fn, name: str) -> Fn:
     """A function that calls another one, and adds up all that it gave back and has left in memory."""
     found = Fn(name, [Local(I64, "a"), Local(I64, "b")], [I64])
     w = Writer(found)
-    total = number(0)
+    total = const(0)
     for each in w.call(fn, map(get, found.params)):
         total = w.let(total * 31 + each)
     for n in range(8):
-        total = w.let(total * 31 + load("i64.load", number(0, I32), 64 + 8 * n))
+        total = w.let(total * 31 + load("i64.load", const(0, I32), 64 + 8 * n))
     w.give_back(total)
     return found
 
@@ -419,9 +417,9 @@ def test_a_local_that_is_set_on_one_way_begins_at_zero_too(engine):
     x, y = w.local(I64, "x"), w.local(I64, "y")
     with w.block() as out:
         with w.when(get(inner.params[0]).eq(0)):
-            w.set(x, number(5))
+            w.set(x, const(5))
         w.br_if(out, get(x).ne(0))
-        w.set(y, number(7))
+        w.set(y, const(7))
     w.give_back(get(x) * 10 + get(y))
     outer = Fn("outer", [], [I64])
     w = Writer(outer)
@@ -451,10 +449,10 @@ def test_a_parameter_that_is_changed_is_not_the_argument(engine):
 
 def test_small_functions_go_and_large_ones_stay():
     small, large = Fn("small", [], [I64]), Fn("large", [Local(I64, "a")], [])
-    Writer(small).give_back(number(1))
+    Writer(small).give_back(const(1))
     w = Writer(large)
     for n in range(30):
-        w.store("i64.store", number(0, I32), get(large.params[0]) + n, 8 * n)
+        w.store("i64.store", const(0, I32), get(large.params[0]) + n, 8 * n)
     top = Fn("top", [], [])
     w = Writer(top)
     for _ in range(2):
@@ -468,21 +466,21 @@ def test_everything_in_memory_and_a_switch(engine):
     fn = Fn("f", [Local(I32, "n")], [I64, I64])
     w = Writer(fn)
     n = get(fn.params[0])
-    w.fill(number(100, I32), number(7, I32), number(16, I32))
-    w.copy(number(104, I32), number(100, I32), number(8, I32))
-    w.store("i64.store8", number(0, I32), number(-1), 107)
+    w.fill(const(100, I32), const(7, I32), const(16, I32))
+    w.copy(const(104, I32), const(100, I32), const(8, I32))
+    w.store("i64.store8", const(0, I32), const(-1), 107)
     found = w.local(I64, "found")
     with w.block("end") as end:
         with w.block("two") as two:
             with w.block("one") as one:
                 w.switch(n, [one, two], end)
-            w.set(found, number(1))
+            w.set(found, const(1))
             w.br(end)
-        w.set(found, number(2))
+        w.set(found, const(2))
         w.drop(get(found))
     with w.when(n.eq(9)):
         w.trap()
-    w.give_back(get(found), load("i64.load8_s", number(0, I32), 107))
+    w.give_back(get(found), load("i64.load8_s", const(0, I32), 107))
     validate(fn)
     wanted = [[1, -1], [2, -1], [0, -1], TRAP]
     assert engine.run(module([fn]), fn, [[0], [1], [5], [9]]) == wanted
@@ -494,7 +492,7 @@ def test_everything_in_memory_and_a_switch(engine):
 
 def test_data_are_in_memory_at_the_beginning(engine):
     fn = Fn("f", [], [I64])
-    Writer(fn).give_back(load("i64.load8_u", number(0, I32), 1000))
+    Writer(fn).give_back(load("i64.load8_u", const(0, I32), 1000))
     assert engine.run(module([fn], [(1000, b"\xfe")]), fn, [[]]) == [[254]]
 
 
@@ -526,10 +524,10 @@ def test_of_a_constant_test_one_side_is_left(is_true):
     x = w.local(I64, "x")
     with w.when(get(Local(I32, "t"))):
         w.trap()
-    with w.when(number(is_true, I32)):
-        w.set(x, number(1))
+    with w.when(const(is_true, I32)):
+        w.set(x, const(1))
     with w.otherwise():
-        w.set(x, number(2))
+        w.set(x, const(2))
     first, second = fn.body
     assert isinstance(first, If)
     assert first.other == []
@@ -553,8 +551,8 @@ def test_an_otherwise_without_a_when_is_refused():
 @pytest.mark.parametrize(
     ("write", "message"),
     [
-        (lambda w, x, _: w.set(x, number(1, I32)), "f: i32 in local x, which is i64"),
-        (lambda w, x, _: w.store("i32.store", number(0, I32), get(x)), "f: i32.store of i64"),
+        (lambda w, x, _: w.set(x, const(1, I32)), "f: i32 in local x, which is i64"),
+        (lambda w, x, _: w.store("i32.store", const(0, I32), get(x)), "f: i32.store of i64"),
         (lambda w, x, _: w.give_back(get(x), get(x)), "f gives back (i64, i64) where (i64) is due"),
         (lambda w, x, f: w.call(f, [get(x), get(x)]), "f gives (i64, i64) to f, which takes ()"),
         (lambda w, x, _: w.br_if(Label(), get(x)), "f: i64 in a test, which is i32"),
@@ -581,15 +579,15 @@ def test_every_operation_has_a_signature():
     ("write", "message"),
     [
         (
-            lambda w, x: w.add(Set(x, number(1, I32))),
+            lambda w, x: w.add(Set(x, const(1, I32))),
             "f / 1 Set: (i32) where (i64) is wanted",
         ),
         (
-            lambda w, x: w.give_back(E("i64.add", I64, (get(x), number(1, I32)))),
+            lambda w, x: w.give_back(E("i64.add", I64, (get(x), const(1, I32)))),
             "f / 1 Return / i64.add: (i64, i32, i64) where (i64, i64, i64) is wanted",
         ),
         (
-            lambda w, x: w.add(If(number(1, I32), [Store("i64.store", get(x), 0, get(x))], [])),
+            lambda w, x: w.add(If(const(1, I32), [Store("i64.store", get(x), 0, get(x))], [])),
             "f / 1 If / 0 Store: (i64, i64) where (i32, i64) is wanted",
         ),
         (
@@ -643,8 +641,8 @@ def test_a_function_as_text():
     w.store("i64.store", s, x, 24)
     w.store("i64.store8", s + 4, c - (x - 3))
     with w.block() as out, w.loop("again") as again:
-        w.br_if(out, either(c.eq(0), binary("lt_u", x, c), number(0, I32)))
-        with w.when(not_(either(c.eq(0), number(1, I32), x.ne(c * 5 + 1)))):
+        w.br_if(out, either(c.eq(0), binary("lt_u", x, c), const(0, I32)))
+        with w.when(not_(either(c.eq(0), const(1, I32), x.ne(c * 5 + 1)))):
             (y,) = w.call(g, [load("i64.load8_u", s + as_i32(c), 5)])
             w.set(fn.params[1], ~y | 1 << 20)
             w.br(again)
@@ -653,8 +651,8 @@ def test_a_function_as_text():
                 w.set(fn.params[1], w.let(select(x.eq(1), c, x) & (c - 1), "c"))
             with w.otherwise():
                 w.switch(as_i32(c), [again], out)
-        w.fill(s, number(0, I32), number(-1, I32))
-    w.give_back(binary("shr_u", c, 2) + unary("i64.ctz", I64, c) * (x + number(-7)))
+        w.fill(s, const(0, I32), const(-1, I32))
+    w.give_back(binary("shr_u", c, 2) + unary("i64.ctz", I64, c) * (x + const(-7)))
     assert show_function(fn) == dedent("""\
         fn f(s: i32, c: i64) -> i64 {
             # The first of all.
@@ -689,8 +687,8 @@ def test_a_function_as_text():
 def test_a_small_function_as_text():
     fn = Fn("f", [], [], inline=True)
     w = Writer(fn)
-    w.copy(number(8, I32), number(16, I32), number(4, I32))
-    w.drop(load("f64.load", number(8, I32), 8) * 0.5)
+    w.copy(const(8, I32), const(16, I32), const(4, I32))
+    w.drop(load("f64.load", const(8, I32), 8) * 0.5)
     w.give_back()
     w.trap()
     assert show_function(fn) == dedent("""\
@@ -702,5 +700,5 @@ def test_a_small_function_as_text():
         }
         """)
     pair = Fn("pair", [Local(F64)], [F64, I32])
-    Writer(pair).give_back(get(pair.params[0]), number(3, I32))
+    Writer(pair).give_back(get(pair.params[0]), const(3, I32))
     assert show_function(pair) == "fn pair(t: f64) -> (f64, i32) {\n    return t, 3\n}\n"

@@ -32,7 +32,7 @@ from interpreter.labels import piece_label
 from interpreter.machine import Machine, Result, apply, build_machine, rank, start
 from interpreter.match import Game
 from interpreter.options import Decision
-from interpreter.playthroughs import Chooser, as_written, at_random
+from interpreter.playthroughs import Chooser, at_random, following
 from interpreter.state import OVER, SETUP, State
 
 BOX = "box"
@@ -151,7 +151,7 @@ def _play(table: TableSetup, bench: Bench, seed: int) -> tuple[Played | None, Se
         return None, watch(bench, seed, at_random(seed), table.longest)
     words = words_by_seat(table.order, table.seats)
     played = play_bots(table.game, words, seed, table.longest)
-    return played, watch(bench, seed, as_written(played.choices), len(played.choices))
+    return played, watch(bench, seed, following(played.choices), len(played.choices))
 
 
 def _judged(played: Played | None) -> tuple[int | None, int | None]:

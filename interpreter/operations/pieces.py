@@ -99,8 +99,8 @@ def _look(context: ExpressionContext, op: Op, _size: int) -> Meaning:
 # [expr.face]
 def faces_of(layout: Layout, parts: tuple[tuple[str, Any], ...]) -> frozenset[int]:
     """The pieces that have a kind, members and numbers, each in an attribute of its own, or by its name."""
-    if parts in layout.looks:
-        return layout.looks[parts]
+    if parts in layout.pieces_by_face:
+        return layout.pieces_by_face[parts]
     sorts = {row.name: _sort(row.type) for row in layout.code.attributes}
     found = []
     for number, piece in enumerate(layout.pieces):
@@ -115,7 +115,7 @@ def faces_of(layout: Layout, parts: tuple[tuple[str, Any], ...]) -> frozenset[in
             found.append(number)
     # Not in the language: who asks again is told the same, once all pieces are there.
     if layout.faces:
-        layout.looks[parts] = frozenset(found)
+        layout.pieces_by_face[parts] = frozenset(found)
     return frozenset(found)
 
 
@@ -133,11 +133,11 @@ def _sort(type_: Type) -> str:
 def _fits(
     kind: str, free: list[tuple[str, Any]], sorts: Mapping[str, str], part: tuple[str, Any]
 ) -> bool:
-    how, value = part
-    if how == "kind":
+    sort, value = part
+    if sort == "kind":
         return bool(kind == value)
     for n, (name, each) in enumerate(free):
-        if sorts[name] != how or each is None:
+        if sorts[name] != sort or each is None:
             continue
         if _has(each, value):
             del free[n]

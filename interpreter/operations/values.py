@@ -18,7 +18,7 @@ from interpreter.expressions import (
     place_meaning,
     plain,
 )
-from interpreter.faults import leaves, not_among, wrong_kind
+from interpreter.faults import leaves_range, not_among, wrong_kind
 from interpreter.layout import Layout, index_values
 from interpreter.state import PLAY, SETUP, SLOTS, State
 from interpreter.work import spend
@@ -283,7 +283,7 @@ def _within(_context: ExpressionContext, op: Op) -> Test:
 
     def test(v: int) -> None:
         if not low <= v <= high:
-            raise leaves(v, low, high, op)
+            raise leaves_range(v, low, high, op)
 
     return test
 

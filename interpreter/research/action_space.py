@@ -40,7 +40,7 @@ class ActionGroup:
     asked: Asked
     base: int
     size: int
-    how: str  # `values`, `pieces` or `grown`
+    kind: str  # `values`, `pieces` or `grown`
     values: tuple[Any, ...]  # that have an action; of what is grown, the elements
     layout: Layout = field(repr=False)
     places: dict[Any, int] = field(repr=False)  # of values, or pieces, where they are in the group
@@ -49,7 +49,7 @@ class ActionGroup:
     @property
     def is_grown(self) -> bool:
         """Whether the elements of a set are chosen one by one."""
-        return self.how == "grown"
+        return self.kind == "grown"
 
     @property
     def all_said(self) -> int:
@@ -71,7 +71,7 @@ class ActionGroup:
         return self._actions(options)
 
     def _actions(self, options: Sequence[Any]) -> list[int]:
-        if self.how == "pieces":
+        if self.kind == "pieces":
             return self._pieces(options)
         base, places = self.base, self.places
         try:
@@ -203,12 +203,12 @@ def _group(layout: Layout, asked: Asked, base: int) -> ActionGroup:
             asked, base, size, "grown", elements, layout, _starts(layout, inner, elements)
         )
     values = _values(layout, inner)
-    how = "pieces" if isinstance(inner, Piece) else "values"
+    kind = "pieces" if isinstance(inner, Piece) else "values"
     starts = _starts(layout, inner, values)
     other = asked.other if isinstance(asked, tree.Choose) else None
     others = () if other is None else tuple(Action(v, other.of) for v in _values(layout, other.of))
     size = len(values) + asked.may + len(others)
-    return ActionGroup(asked, base, size, how, values, layout, starts, others)
+    return ActionGroup(asked, base, size, kind, values, layout, starts, others)
 
 
 def _inner(of: Type) -> Type:
@@ -246,7 +246,7 @@ def _subsets(elements: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 @frozen
 class Growing:
-    """A set that is being chosen: what it can become, as ascending actions, and how much of it is chosen."""
+    """A set that is being chosen: what it can become, as ascending actions, and kind much of it is chosen."""
 
     group: ActionGroup
     sets: tuple[tuple[int, ...], ...]
@@ -294,7 +294,7 @@ class Sized(NamedTuple):
     ordered: list[int]  # and ascending
     low: int
     high: int
-    options: int  # how many
+    options: int  # kind many
     chosen: tuple[int, ...] = ()
 
     @classmethod

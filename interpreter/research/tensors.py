@@ -1,7 +1,7 @@
 """What a player sees, as numbers: one slot after the other, from the declarations of a game.
 
 An observation is the table as it lies now, through the eyes of one player: who they are, what they are asked, what lies in
-each zone, by looks, and the variables that they see. An information state adds the last events that they observed. The
+each zone, by labels, and the variables that they see. An information state adds the last events that they observed. The
 numbers of pieces never matter: look-alikes are counted. Values that are pieces are left out, as it may be a secret
 which pieces they are; the pieces themselves are seen where they lie.
 """
@@ -92,10 +92,10 @@ def list_slots(machine: Machine, actions: Questions) -> Slots:
         add("chosen", "chosen so far", tuple(f"action {n}" for n in range(actions.size)))
     add("first", "first", seats)
     add("phase", "phase", PHASES)
-    looks: dict[int, str] = {}
+    labels: dict[int, str] = {}
     kept: dict[int, tuple[int, ...]] = {}
     for piece, face in enumerate(layout.faces):
-        looks.setdefault(face, piece_label(layout, piece))
+        labels.setdefault(face, piece_label(layout, piece))
     for n, _zone in enumerate(layout.zones):
         held = layout.holds[n]
         faces = tuple(
@@ -106,10 +106,10 @@ def list_slots(machine: Machine, actions: Questions) -> Slots:
         seen = machine.visibility.into[n] or machine.visibility.top[n]
         places = {face: k for k, face in enumerate(faces)}
         if seen and not machine.visibility.top[n]:
-            add("seen", name, tuple(looks[f] for f in faces), number=n, faces=faces, places=places)
+            add("seen", name, tuple(labels[f] for f in faces), number=n, faces=faces, places=places)
         add("backs", f"{name}, backs", ("count",), number=n)
         if seen and not layout.is_pool[n]:
-            names = tuple(f"{looks[f]} on top" for f in faces)
+            names = tuple(f"{labels[f]} on top" for f in faces)
             add("top", name, names, number=n, faces=faces, places=places)
     for n, (row, _) in enumerate(layout.variables):
         found = _values_of(layout, row.type)
@@ -227,7 +227,7 @@ def list_event_slots(machine: Machine) -> Slots:
     layout, parts, at = machine.layout, [], 0
     seats = tuple(f"Player {n + 1}" for n in range(layout.players))
     zones = tuple(zone_name(layout, n) for n in range(len(layout.zones)))
-    looks = {face: piece_label(layout, piece) for piece, face in enumerate(layout.faces)}
+    labels = {face: piece_label(layout, piece) for piece, face in enumerate(layout.faces)}
     members = tuple(each.label for each in layout.code.members)
     variables = tuple(variable_name(layout, n) for n in range(len(layout.variables)))
     for name, names in (
@@ -236,7 +236,7 @@ def list_event_slots(machine: Machine) -> Slots:
         ("from", zones),
         ("to", zones),
         ("variable", variables),
-        ("piece", tuple(looks[face] for face in sorted(looks))),
+        ("piece", tuple(labels[face] for face in sorted(labels))),
         ("hidden piece", ("count",)),
         ("member", members),
         ("number", ("there is one", "value")),

@@ -21,7 +21,7 @@ from interpreter.views import BACK, CardView, View, ZoneView, view
 MOST_EVENTS = 300  # that somebody who watches is told of
 
 
-def seen(session: Session) -> View:
+def visible_view(session: Session) -> View:
     """What may be shown to whoever sits before the screen."""
     if session.over:
         return open_view(session.match)

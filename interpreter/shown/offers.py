@@ -15,7 +15,7 @@ from interpreter.shown.booklet import find_choice
 from interpreter.shown.option_zones import option_zones
 from interpreter.shown.palette import PLAIN, Tone
 from interpreter.shown.picture import BOX, Picture, Scene
-from interpreter.shown.selection import Selection, elements, is_set_choice, may_tick
+from interpreter.shown.selection import Selection, is_set_choice, may_tick, tickable_elements
 from interpreter.shown.subjects import Mark, Marks, Spot
 from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, Piece, Seat, Several, Type, present
@@ -61,7 +61,8 @@ def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:
     asked = _asked_of(scene, decision)
     if is_ticking:
         found = [
-            (each, label(scene.layout, each, kind, scene.names), each) for each in elements(options)
+            (each, label(scene.layout, each, kind, scene.names), each)
+            for each in tickable_elements(options)
         ]
     else:
         found = [

@@ -4,7 +4,7 @@ Goes in: a `View`, which holds no secret, and the `Scene`, what everybody knows 
 and which cards may be chosen, is for `board` to know.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import groupby
 
@@ -119,16 +119,6 @@ def set_scene(match: Match, home: int = 0) -> Scene:
     """What everybody knows before anything is seen; `home` sits at the near side of the table."""
     layout = match.engine.layout
     return Scene(layout.code.title, match.game.program, layout, match.names, paint(layout), home)
-
-
-def list_names(names: Sequence[str]) -> str:
-    """Names in a row.
-
-    >>> list_names(["Ada", "Ben", "Cleo"])
-    'Ada, Ben and Cleo'
-    """
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 # ---- The picture ---------------------------------------------------------------------------------

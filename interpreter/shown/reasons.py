@@ -33,7 +33,7 @@ from interpreter.shown.booklet import (
 )
 from interpreter.shown.offers import Offer
 from interpreter.shown.open_values import function_at
-from interpreter.shown.picture import UNCOUNTED, Scene, list_names
+from interpreter.shown.picture import UNCOUNTED, Scene
 from interpreter.shown.selection import Selection
 from interpreter.story import Entry
 from interpreter.titles import number_text, ranking_titles
@@ -41,7 +41,7 @@ from rulespec import rendering
 from rulespec.checking.declarations import used_names
 from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, present
-from rulespec.english import BROKEN, is_statement, sentence
+from rulespec.english import BROKEN, is_statement, listed, sentence
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -237,7 +237,7 @@ def why_not(
     """Why something cannot be chosen now."""
     if ticked is not None and ticked.chosen:
         texts = [item.text for item in offer.items if item.number in ticked.chosen]
-        beside = list_names(texts)
+        beside = listed(texts)
         told = f"It does not go with {beside}: no answer has them all."
     else:
         told = "It is not among what may be chosen now."

@@ -1,6 +1,6 @@
 """A choice of several things, made one by one: what has been ticked, and what may be ticked yet.
 
-A family of sets may have billions of members and is never listed: `growth` says by which elements a
+A family of sets may have billions of members and is never listed: `selection_growth` says by which elements a
 selection can grow towards one of them.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from attrs import evolve, frozen
 
 from interpreter.families import Growth, Subsets
-from interpreter.options import Options, growth, option_number
+from interpreter.options import Options, option_number, selection_growth
 
 
 @frozen(eq=False)
@@ -28,10 +28,10 @@ class Selection:
 
 def empty_selection(options: Options) -> Selection:
     """Nothing is ticked yet."""
-    return Selection(options, (), growth(options, ()))
+    return Selection(options, (), selection_growth(options, ()))
 
 
-def elements(options: Options) -> tuple[int, ...]:
+def tickable_elements(options: Options) -> tuple[int, ...]:
     """All that can ever be ticked, in order."""
     if options.family is None:
         sets = [each for each in options.values or () if each is not None]
@@ -80,10 +80,10 @@ def toggle(selection: Selection, element: int) -> Selection | None:
         chosen = (*selection.chosen, element)
     else:
         return None
-    return evolve(selection, chosen=chosen, growth=growth(selection.options, chosen))
+    return evolve(selection, chosen=chosen, growth=selection_growth(selection.options, chosen))
 
 
-def answer(selection: Selection) -> int | None:
+def chosen_option(selection: Selection) -> int | None:
     """The number of the option that is ticked, if it is one."""
     return option_number(selection.options, selection.chosen) if selection.is_complete else None
 

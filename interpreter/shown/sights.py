@@ -136,7 +136,7 @@ def used_zones(session: Session) -> frozenset[int]:
 
 def _picture(session: Session, scene: Scene) -> Picture:
     """The table now, with the places that are empty at the moment."""
-    picture = draw_picture(scene, audience.seen(session), session.viewer)
+    picture = draw_picture(scene, audience.visible_view(session), session.viewer)
     turn = None if session.over else picture.turn
     if turn is None and audience.is_clear(session):
         turn = session.asked

@@ -72,7 +72,7 @@ class Explored:
         return self.before[number][1]
 
 
-def options_of(course: Course) -> Iterator[int]:
+def decisions_of(course: Course) -> Iterator[int]:
     """All that may be decided now."""
     if course.chance is not None:
         yield from (each for each, _ in course.outcomes())
@@ -111,7 +111,7 @@ def explore(engine: Machine, most: int) -> Explored:
             explored.found.append(FoundFault("fault", first, (), fault))
     while waiting:
         number, course = waiting.popleft()
-        for decided in options_of(course):
+        for decided in decisions_of(course):
             new = course.clone()
             try:
                 new.step(decided)

@@ -27,8 +27,8 @@ class Symmetry:
         for piece, face in enumerate(faces):
             copies.setdefault(face, []).append(piece)
         self.copies = copies
-        self.variables = [_how(row.type) for row, _ in engine.layout.variables]
-        self.slots = [[_how(type_) for _, type_ in block.slots] for block in engine.blocks]
+        self.variables = [_role(row.type) for row, _ in engine.layout.variables]
+        self.slots = [[_role(type_) for _, type_ in block.slots] for block in engine.blocks]
 
     def key(self, course: Course) -> Key:
         """A value of the state; equal for two states only if they differ in nothing but copies."""
@@ -37,12 +37,12 @@ class Symmetry:
         if not self.has_copies:
             return raw
         for frame in state.stack:
-            for how, value in zip(self.slots[frame[BLOCK]], frame[SLOTS:], strict=False):
-                if how == "unknown" and value is not None:
+            for role, value in zip(self.slots[frame[BLOCK]], frame[SLOTS:], strict=False):
+                if role == "unknown" and value is not None:
                     return ("raw", raw)
         if any(
-            how == "unknown" and value is not None
-            for how, value in zip(self.variables, state.variables, strict=True)
+            role == "unknown" and value is not None
+            for role, value in zip(self.variables, state.variables, strict=True)
         ):
             return ("raw", raw)
         return self._renumbered(course)
@@ -57,15 +57,15 @@ class Symmetry:
             for n, zone in enumerate(state.zones)
         )
         variables = tuple(
-            _put(value, number) if how == "pieces" else value
-            for how, value in zip(self.variables, state.variables, strict=True)
+            _put(value, number) if role == "pieces" else value
+            for role, value in zip(self.variables, state.variables, strict=True)
         )
         stack = tuple(
             (
                 *frame[:SLOTS],
                 *(
-                    _put(value, number) if how == "pieces" else value
-                    for how, value in zip(self.slots[frame[BLOCK]], frame[SLOTS:], strict=False)
+                    _put(value, number) if role == "pieces" else value
+                    for role, value in zip(self.slots[frame[BLOCK]], frame[SLOTS:], strict=False)
                 ),
             )
             for frame in state.stack
@@ -86,7 +86,7 @@ def _numbers(
     return number
 
 
-def _how(of: Type | None) -> str:
+def _role(of: Type | None) -> str:
     """Whether values of a type are pieces, are none, or may be anything."""
     if of is None:
         return "unknown"

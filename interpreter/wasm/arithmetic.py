@@ -49,12 +49,12 @@ def unified(a: T, b: T) -> tuple[T, T]:
     raise TypeError(f"{a.type} meets {b.type}")
 
 
-def computed(world: Names, op: ast.operator, a: T, b: T) -> T:
+def computed(unit: Names, op: ast.operator, a: T, b: T) -> T:
     """The value of an operation."""
     kind = type(op)
     if kind in SHIFTS:
         return _shifted(kind, a, b)
-    if world.is_address(a.type):
+    if unit.is_address(a.type):
         return _moved(kind, a, b)
     if a.type == b.type == "bool" and not isinstance(op, LOGICAL):
         a, b = widened(a), widened(b)

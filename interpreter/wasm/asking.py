@@ -9,7 +9,7 @@ from interpreter.event_log import holds_pieces
 from interpreter.wasm.assignment import kept_value, put_value
 from interpreter.wasm.emitter import WasmValue, constant
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, number, select
+from interpreter.wasm.expressions import E, Local, as_i32, binary, const, get, load, select
 from interpreter.wasm.frames import QuestionPoint
 from interpreter.wasm.memory import (
     ACTION,
@@ -53,7 +53,7 @@ class Asking:
         self.asked = constant(None)  # whether the last question had more than one option
         # For the last question: the chosen option of another type, and whether one was chosen.
         self.action = constant(None)
-        self.acted = number(0, I32)
+        self.acted = const(0, I32)
 
     # ---- Options ---------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class Asking:
                     g.run("note_twins", g.s, v.e + g.p.family_list)
                 else:
                     g.run("note_none", v.e + g.p.family_list)
-                found = g.call("walk", v.e, number(-1))
+                found = g.call("walk", v.e, const(-1))
             case "subsets" if v.of is not None:
                 found = g.call("count_subsets", g.count(v.of), *v.sizes)
             case _:
@@ -126,7 +126,7 @@ class Asking:
     def choose(self, here: tree.Choose) -> None:
         g = self.g
         point = g.point(here, "ask")
-        g.w.set(g.at, number(0, I32))
+        g.w.set(g.at, const(0, I32))
         player = g.w.let(g.number(here.player, g.scope).e)
         value = self.ask(here, player, point)
         who, asked = (WasmValue("number", (player,)), None), (self.asked, None)
@@ -154,7 +154,7 @@ class Asking:
         g.fault(count.eq(0))
         form = self.form(v)
         n, chosen = w.local(I64, "n"), w.local(I32 if form == "list" else I64, "chosen")
-        w.set(n, number(0))
+        w.set(n, const(0))
         with w.when(binary("gt_s", count, 1)):
             g.risk(*(part[0] for part in here.prompt if not isinstance(part, str)))
             w.set(n, g.call("choose", g.s, count))
@@ -163,7 +163,7 @@ class Asking:
                 w.store(
                     "i64.store",
                     g.s,
-                    number(
+                    const(
                         p.question(
                             QuestionPoint(g.block.name, g.numbers[id(here)], form, is_sized(v))
                         )
@@ -171,12 +171,12 @@ class Asking:
                     p.state.fields["question"][0],
                 )
                 self.list_options(v, here, every, count, form, actions)
-                g.go_away(number(WAITING, I32), point)
+                g.go_away(const(WAITING, I32), point)
         self.pick(v, here, every, n, chosen, form)
         if other is not None and actions is not None:
             action = w.local(I64, "action")
             self.acted = w.let(binary("ge_s", get(n), every))
-            w.set(action, number(NONE))
+            w.set(action, const(NONE))
             with w.when(self.acted):
                 w.set(action, self.nth(actions, get(n) - every, other.of))
             self.action = WasmValue("number", (get(action),), sure=False)
@@ -194,7 +194,7 @@ class Asking:
         if not here.may and getattr(here, "other", None) is None:
             w.set(chosen, self.nth(v, get(n), here.of))
             return
-        w.set(chosen, number(g.p.none_list, I32) if form == "list" else number(NONE))
+        w.set(chosen, const(g.p.none_list, I32) if form == "list" else const(NONE))
         with w.when(binary("lt_s", get(n), every)):
             w.set(chosen, self.nth(v, get(n), here.of))
 
@@ -209,11 +209,11 @@ class Asking:
         told = load("i32.load", g.s, p.state.fields["told"][0])
         with w.when(told):
             n, chosen = w.local(I64, "n"), w.local(I32 if form == "list" else I64, "chosen")
-            mail = number(p.mail, I32)
+            mail = const(p.mail, I32)
             w.set(n, load("i64.load", mail, 8))
             last = w.let(load("i64.load", mail, 16))
             short = w.let(binary("lt_s", last, 0))
-            last = w.let(select(short, number(0 if form == "list" else MOST_TOLD), last))
+            last = w.let(select(short, const(0 if form == "list" else MOST_TOLD), last))
             if is_sized(v) and v.of is not None:
                 with w.when(short):
                     for size in v.sizes:
@@ -227,7 +227,7 @@ class Asking:
                     if actions is not None:
                         with w.when(binary("ge_s", get(n), every)):
                             action = self.nth(actions, get(n) - every, here.other.of)
-                            w.set(chosen, action + number(ACTION))
+                            w.set(chosen, action + const(ACTION))
                     g.run("tell_list" if form == "list" else "tell", g.s, get(chosen))
                 w.set(n, get(n) + 1)
                 w.br(again)
@@ -252,7 +252,7 @@ class Asking:
     def begin(self, here: tree.Each, players: int, answered: Local) -> None:
         g = self.g
         g.run("copy_list", g.fp + players, g.as_list(g.value(here.players, g.scope)).e)
-        g.w.set(answered, number(0, I32))
+        g.w.set(answered, const(0, I32))
 
     def ask_all(self, here: tree.Each, players: int, answers: int, answered: Local) -> None:
         g, w = self.g, self.g.w
@@ -261,7 +261,7 @@ class Asking:
         if seat is None:
             raise Unsupported("a seat that is no number")
         point = g.point(here, "ask")
-        w.set(g.at, number(0, I32))
+        w.set(g.at, const(0, I32))
 
         def ask_one(who: E) -> None:
             w.set(seat, who)
@@ -304,7 +304,7 @@ class Asking:
                         WasmValue(form, (at if form == "list" else w.let(load("i64.load", at)),)),
                     )
 
-            w.set(answered, number(0, I32))
+            w.set(answered, const(0, I32))
             self.go_through(players, answered, give_one)
 
         def tell(seat: E, v: WasmValue) -> None:
@@ -334,7 +334,7 @@ class Asking:
         form = form_of(kept.type.of, layout)
         step = 8 + size_of_type(kept.type.of, layout)
         at = g.w.let(g.fp + as_i32(seat) * step + kept.offset + 8)
-        g.w.store("i64.store", at, number(1))
+        g.w.store("i64.store", at, const(1))
         put_value(g, at, 8, form, v)
 
     # ---- Chance ----------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ class Asking:
             else int(here.target.variable is not None) + 3 * (form == "small")
         )
         with w.when(is_watched(g.p)):
-            w.set(n, number(0))
+            w.set(n, const(0))
             with w.block("done") as done, w.loop("again") as again:
                 w.br_if(done, binary("ge_s", get(n), count))
                 w.br_if(done, binary("ge_s", get(n), MOST_OFFERED))
@@ -378,5 +378,5 @@ class Asking:
                     g.run("offer", get(n), word, sound)
                 w.set(n, get(n) + 1)
                 w.br(again)
-        where = number(sound_of_origin(here.origin))
-        return g.call("drawn", g.s, count, number(kind), where)
+        where = const(sound_of_origin(here.origin))
+        return g.call("drawn", g.s, count, const(kind), where)

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from interpreter.wasm import statements as st
-from interpreter.wasm.encoding import ACCESSES, OPCODES, VOID, const, uleb
+from interpreter.wasm.encoding import ACCESSES, OPCODES, VOID, encoded_const, uleb
 from interpreter.wasm.expressions import E, Local
 from interpreter.wasm.statements import Body, Fn, Label, Statement
 
@@ -67,7 +67,7 @@ class _Assembler:
         if op == "get":
             self.out += _GET + self.place(args[0])
         elif op == "const":
-            self.out += const(e.type, args[0])
+            self.out += encoded_const(e.type, args[0])
         elif op in ACCESSES:
             self.expr(args[0])
             self.out += ACCESSES[op] + uleb(args[1])

@@ -3,7 +3,7 @@
 from typing import Any
 
 from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue
-from interpreter.wasm.expressions import E, load, number
+from interpreter.wasm.expressions import E, const, load
 from interpreter.wasm.memory import form_of
 from interpreter.wasm.recording import record
 from interpreter.wasm.watching import before_variable, write_setting
@@ -56,7 +56,5 @@ def reset_variables(g: Emitter, rule: str, block: str, statement: int) -> None:
         put_variable(g, n, value)
     for n, old, value in zip(numbers, before, values, strict=True):
         type_ = layout.variables[n][0].type
-        write_setting(g, number(n), old, value, type_)
-        record(
-            g, "set", block, statement, (WasmValue("number", (number(n),)), None), (value, type_)
-        )
+        write_setting(g, const(n), old, value, type_)
+        record(g, "set", block, statement, (WasmValue("number", (const(n),)), None), (value, type_))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.wasm.emitter import WasmValue
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import Local, as_i64, binary, get, load, not_, number
+from interpreter.wasm.expressions import Local, as_i64, binary, const, get, load, not_
 from interpreter.wasm.masks import is_some, lowest, without_lowest
 from interpreter.wasm.memory import CHUNK, capacity, list_size
 from interpreter.wasm.program_analysis import Unsupported
@@ -53,7 +53,7 @@ def write_for(g: "RuleWriter", here: tree.For) -> None:
 
     def take() -> None:
         _take_next(g, here, done)
-        g.charge(number(g.p.costs.turn_cost(here.body)))
+        g.charge(const(g.p.costs.turn_cost(here.body)))
 
     g.unless_resuming(first, lambda: w.extend(begin))
     with w.block(label=done), w.loop("again") as again:
@@ -90,11 +90,11 @@ def _iterate(g: "RuleWriter", here: tree.For) -> None:
         return
     taken = Local(I32, "taken")
     g.keep(here, form="sets" if v.form == "sets" else "list", taken=taken)
-    w.set(taken, number(0, I32))
+    w.set(taken, const(0, I32))
     if v.form == "sets":
         offset = g.frame.room(CHUNK)
         g.keep(here, offset=offset)
-        g.run("keep_sets", g.fp + offset, v.e, number(CHUNK))
+        g.run("keep_sets", g.fp + offset, v.e, const(CHUNK))
         return
     v = g.as_list(v)
     if v.data:
@@ -148,7 +148,7 @@ def write_repeat(g: "RuleWriter", here: tree.Repeat) -> None:
         if times is not None:
             w.br_if(done, binary("le_s", get(left), 0))
             w.set(left, get(left) - 1)
-        g.charge(number(g.p.costs.turn_cost(here.body)))
+        g.charge(const(g.p.costs.turn_cost(here.body)))
 
     with w.block(label=done), w.loop("again") as again:
         g.unless_resuming(first, count_down)

@@ -6,7 +6,7 @@ from interpreter.flat import Block
 from interpreter.wasm.assignment import reset_variables
 from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.expressions import E, Local, binary, get, load, number
+from interpreter.wasm.expressions import E, Local, binary, const, get, load
 from interpreter.wasm.memory import capacity, form_of, list_size
 from interpreter.wasm.operations.functions import row_test
 from interpreter.wasm.rule_functions import WAITING, Part, RuleFunction
@@ -79,7 +79,7 @@ def _enter(  # noqa: PLR0913, PLR0917 - what is called, and with what
         args.append(get(row))
     found = w.call(called.fn, [*args, *given])
     if called.waits:
-        w.set(g.at, number(0, I32))
+        w.set(g.at, const(0, I32))
     if called.leaves:
         status, *found = found
         with w.when(status):
@@ -106,7 +106,7 @@ def write_pick(p: "ModuleDraft", block: Block, enter: tree.Enter, fn: Fn) -> Non
     inputs: list[WasmValue | None] = [g.simple(each, scope) for each in enter.inputs]
     for n, (patterns, _) in enumerate(enter.rows):
         with g.w.when(row_test(g, patterns, inputs)):
-            g.w.give_back(number(n, I32))
+            g.w.give_back(const(n, I32))
     g.w.trap()
 
 
@@ -133,8 +133,8 @@ def write_table(p: "ModuleDraft", enter: tree.Enter, called: RuleFunction) -> No
             found = g.w.call(inner.fn, args)
             if called.waits:
                 with g.w.when(binary("ge_s", found[0], WAITING)):
-                    g.w.store("i32.store", get(fp), number(n, I32))
+                    g.w.store("i32.store", get(fp), const(n, I32))
             if called.leaves and not inner.leaves:
-                found = [number(0, I32), *found]
+                found = [const(0, I32), *found]
             g.w.give_back(*found)
     g.w.trap()

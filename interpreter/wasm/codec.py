@@ -51,7 +51,7 @@ class Codec:
                 return self.one(number, type_)
             case "small":
                 (word,) = unpack_from("<q", content, at)
-                return None if word == NONE else self.members(bits(word), type_)
+                return None if word == NONE else self.members(set_bits(word), type_)
             case "list":
                 found = read_list(content, at)
                 return None if found is None else self.members(found, type_)
@@ -137,7 +137,7 @@ class Codec:
         return self.written.frames[name]
 
 
-def bits(number: int) -> Iterator[int]:
+def set_bits(number: int) -> Iterator[int]:
     n = 0
     number &= (1 << 64) - 1
     while number:

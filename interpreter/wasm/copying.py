@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.wasm import statements as st
-from interpreter.wasm.expressions import E, Local, get, number
+from interpreter.wasm.expressions import E, Local, const, get
 from interpreter.wasm.statements import Body, Fn, InlineFacts, Label, Statement, all_statements
 
 
@@ -27,7 +27,7 @@ def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> N
     for local in facts.unset:  # it begins at 0 each time, as it does in a function of its own
         fresh = Local(local.type, local.name)
         known[local] = get(fresh)
-        out.append(st.Set(fresh, number(0, local.type)))
+        out.append(st.Set(fresh, const(0, local.type)))
     body = fn.body
     leave = Label(fn.name)
     copy = _Copy(known, found, leave)
@@ -41,11 +41,11 @@ def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> N
         out.append(st.Block(leave, inner))
 
 
-def move(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
+def move_body(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
     """Like `paste`, for a function whose only call this is: its own statements are used instead of a copy."""
     facts = facts_of(fn)
     out += [st.Set(param, arg) for param, arg in zip(fn.params, args, strict=True)]
-    out += [st.Set(local, number(0, local.type)) for local in facts.unset]
+    out += [st.Set(local, const(0, local.type)) for local in facts.unset]
     if facts.is_straight:
         body = _closed(list(fn.body), fn)
         if body and isinstance(body[-1], st.Return):

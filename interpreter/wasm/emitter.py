@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import evolve, field, frozen
 
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, as_i32, as_i64, binary, get, load, number, select, unary
+from interpreter.wasm.expressions import E, as_i32, as_i64, binary, const, get, load, select, unary
 from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.masks import bit, bits, each_bit, is_some
 from interpreter.wasm.memory import MOST_SMALL, NONE, capacity, list_size
@@ -76,8 +76,8 @@ class WasmValue:
 def constant(value: int | None) -> WasmValue:
     """A number that is known."""
     if value is None:
-        return WasmValue("number", (number(NONE),))
-    return WasmValue("number", (number(int(value)),), int(value), int(value), sure=True)
+        return WasmValue("number", (const(NONE),))
+    return WasmValue("number", (const(int(value)),), int(value), int(value), sure=True)
 
 
 @frozen
@@ -91,10 +91,10 @@ class EmitScope:
     def bind(self, place: int, value: WasmValue) -> "EmitScope":
         return evolve(self, bound={**self.bound, place: value}, ordered=True)
 
-    def loosely(self) -> "EmitScope":
+    def in_any_order(self) -> "EmitScope":
         return evolve(self, ordered=False) if self.ordered else self
 
-    def strictly(self) -> "EmitScope":
+    def in_order(self) -> "EmitScope":
         return self if self.ordered else evolve(self, ordered=True)
 
 
@@ -125,7 +125,7 @@ class Emitter:
 
     def number(self, op: Op, scope: EmitScope) -> WasmValue:
         """The value of an expression that is one number."""
-        found = self.value(op, scope.strictly())
+        found = self.value(op, scope.in_order())
         if found.form == "truth":
             return WasmValue("number", (as_i64(found.e),), 0, 1, sure=True)
         if found.form != "number":
@@ -138,7 +138,7 @@ class Emitter:
         return evolve(found, lanes=(self.w.let(found.e),))
 
     def truth(self, op: Op, scope: EmitScope) -> E:
-        found = self.value(op, scope.strictly())
+        found = self.value(op, scope.in_order())
         return found.e if found.form == "truth" else found.e.ne(0)
 
     def literal(self, value: Any) -> WasmValue:
@@ -147,7 +147,7 @@ class Emitter:
         if isinstance(value, tuple) and all(isinstance(each, int) for each in value):
             members = tuple(map(int, value))
             at = self.p.memory.list_at(members)
-            return WasmValue("list", (number(at, I32),), literal=members, data=((at, members),))
+            return WasmValue("list", (const(at, I32),), literal=members, data=((at, members),))
         raise Unsupported("a set of sets that is known")
 
     def typed(self, v: WasmValue, type_: Type | None) -> WasmValue:
@@ -192,7 +192,7 @@ class Emitter:
 
     def mask_table(self, values: list[int], at: E) -> Lanes:
         where = self.p.memory.masks_at(values, self.p.words)
-        return self.p.world.load_mask(self.w.let(at * (8 * self.p.words)), where)
+        return self.p.unit.load_mask(self.w.let(at * (8 * self.p.words)), where)
 
     def place_in(self, values: tuple[Any, ...], v: WasmValue) -> E:
         """The position of a value among all values of an index, as an i32."""
@@ -214,7 +214,7 @@ class Emitter:
             else:
                 part = self.place_in(values, self.number(index, scope)) * stride
                 found = part if found is None else found + part
-        return number(offset, I32) if found is None else found + offset
+        return const(offset, I32) if found is None else found + offset
 
     # ---- Room and fuel ---------------------------------------------------------------------------
 
@@ -231,7 +231,7 @@ class Emitter:
     def new_list(self, type_: Type | None) -> E:
         """An empty list with room for a set of a type."""
         at = self.list_room(capacity(type_, self.p.layout))
-        self.w.store("i32.store", at, number(0, I32))
+        self.w.store("i32.store", at, const(0, I32))
         return at
 
     @contextmanager
@@ -250,7 +250,7 @@ class Emitter:
 
     def charge(self, cost: E) -> None:
         """Subtract from the fuel that may be used before the next question."""
-        at = number(self.p.fuel, I32)
+        at = const(self.p.fuel, I32)
         left = self.w.let(load("i64.load", at) - cost)
         self.w.store("i64.store", at, left)
         self.fault(binary("lt_s", left, 0))
@@ -269,7 +269,7 @@ class Emitter:
                 self.run("list_of_small", at, v.lanes)
             case "single" | "perhaps":
                 at, e = self.list_room(1), self.w.let(v.e)
-                self.w.store("i32.store", at, e.ne(NONE) if v.form == "perhaps" else number(1, I32))
+                self.w.store("i32.store", at, e.ne(NONE) if v.form == "perhaps" else const(1, I32))
                 self.w.store("i64.store32", at, e, 4)
             case _:
                 raise Unsupported(f"a list from {v.form}")
@@ -279,12 +279,12 @@ class Emitter:
         if v.form == "small":
             return v
         if v.literal is not None:
-            return WasmValue("small", (number(sum(1 << x for x in v.literal)),), literal=v.literal)
+            return WasmValue("small", (const(sum(1 << x for x in v.literal)),), literal=v.literal)
         if v.form in ("single", "perhaps"):
             e = self.w.let(v.e)
-            one = number(1) << e
+            one = const(1) << e
             return WasmValue(
-                "small", (one if v.form == "single" else select(e.eq(NONE), number(0), one),)
+                "small", (one if v.form == "single" else select(e.eq(NONE), const(0), one),)
             )
         return WasmValue("small", (self.call("small_of_list", self.as_list(v).e),))
 
@@ -293,7 +293,7 @@ class Emitter:
             case "mask" | "look":
                 return v.lanes
             case "list" if v.literal is not None:
-                return self.p.world.mask(sum(1 << c for c in v.literal))
+                return self.p.unit.mask(sum(1 << c for c in v.literal))
             case "list" | "pile":
                 return tuple(self.run(f"mask_of_{v.form}", v.e))
             case "single":
@@ -301,7 +301,7 @@ class Emitter:
             case "perhaps":
                 e = self.w.let(v.e)
                 none = self.w.let(e.eq(NONE))
-                return tuple(select(none, number(0), x) for x in bit(e, self.p.words))
+                return tuple(select(none, const(0), x) for x in bit(e, self.p.words))
         raise Unsupported(f"pieces from {v.form}")
 
     def as_family(self, v: WasmValue) -> WasmValue:
@@ -331,7 +331,7 @@ class Emitter:
                 return WasmValue("sets", (found,), fresh=True)
             case "list" if v.literal == ():
                 self.allocates = True
-                return WasmValue("sets", (self.call("new_sets", number(0), number(8)),), fresh=True)
+                return WasmValue("sets", (self.call("new_sets", const(0), const(8)),), fresh=True)
         raise Unsupported(f"a list of sets from {v.form}")
 
     def into(self, v: WasmValue, form: str) -> WasmValue:
@@ -350,7 +350,7 @@ class Emitter:
             case "small":
                 return self.as_small(v)
             case "list" if v.form == "number" and v.e.value == NONE:
-                return WasmValue("list", (number(self.p.none_list, I32),))
+                return WasmValue("list", (const(self.p.none_list, I32),))
             case "list":
                 return self.as_list(v)
             case "family":
@@ -375,7 +375,7 @@ class Emitter:
             v = self.lets(self.as_sets(v))
         if cost:
             self.charge(self.count(v) * cost)
-        element = self.typed(WasmValue("number", (number(0),)), type_)
+        element = self.typed(WasmValue("number", (const(0),)), type_)
 
         def turn(c: E) -> None:
             with self.forgetting():
@@ -393,7 +393,7 @@ class Emitter:
                 self._each_in_pile(v, turn)
             case "sets":
                 i = w.local(I64, "i")
-                w.set(i, number(0))
+                w.set(i, const(0))
                 with w.block("done") as done, w.loop("again") as again:
                     w.br_if(done, binary("ge_s", get(i), load("i64.load32_s", v.e)))
                     at = self.w.let(self.call("member", v.e, get(i)))
@@ -444,7 +444,7 @@ class Emitter:
     def count(self, v: WasmValue) -> E:
         match v.form:
             case "list" if v.literal is not None:
-                return number(len(v.literal))
+                return const(len(v.literal))
             case "mask":
                 return bits(v.lanes)
             case "small":
@@ -452,7 +452,7 @@ class Emitter:
             case "list" | "pile" | "sets":
                 return load("i64.load32_s", v.e)
             case "single":
-                return number(1)
+                return const(1)
             case "perhaps":
                 return as_i64(v.e.ne(NONE))
         raise Unsupported(f"how many {v.form}")
@@ -465,11 +465,11 @@ class Emitter:
             case "small":
                 return v.e.ne(0)
             case "list" if v.literal is not None:
-                return number(int(bool(v.literal)), I32)
+                return const(int(bool(v.literal)), I32)
             case "list" | "pile" | "sets":
                 return binary("gt_s", load("i32.load", v.e), 0)
             case "single":
-                return number(1, I32)
+                return const(1, I32)
             case "perhaps":
                 return v.e.ne(NONE)
         raise Unsupported(f"whether {v.form} is empty")

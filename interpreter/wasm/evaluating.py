@@ -15,11 +15,11 @@ from interpreter.wasm.expressions import (
     Local,
     as_i32,
     binary,
+    const,
     either,
     get,
     load,
     not_,
-    number,
     unary,
 )
 from interpreter.wasm.function_writer import Writer
@@ -37,8 +37,8 @@ class TranslationError(TypeError):
 class Evaluator:
     """Translates the expressions of one function, whose locals are in `names` with their types."""
 
-    def __init__(self, world: Names, fn: Fn, file: str = "") -> None:
-        self.world, self.fn, self.file = world, fn, file
+    def __init__(self, unit: Names, fn: Fn, file: str = "") -> None:
+        self.unit, self.fn, self.file = unit, fn, file
         self.w = Writer(fn)
         self.names: dict[str, tuple[str, list[Local]]] = {}
 
@@ -69,7 +69,7 @@ class Evaluator:
             return T(type_, (masks.is_some(value.lanes),))
         if type_ in WIDE and given in ("bool", "i32"):
             return widened(value, type_)
-        if self.world.wasm(given) == [I32] == self.world.wasm(type_):
+        if self.unit.wasm(given) == [I32] == self.unit.wasm(type_):
             return T(type_, value.lanes)
         raise self.fail(node, f"{given} where {type_} is wanted")
 
@@ -79,7 +79,7 @@ class Evaluator:
             case ast.Constant():
                 return not isinstance(node.value, bool)
             case ast.Name():
-                return node.id not in self.names and node.id in self.world.constants
+                return node.id not in self.names and node.id in self.unit.constants
             case ast.UnaryOp():
                 return isinstance(node.op, ast.USub | ast.Invert) and self.is_literal(node.operand)
             case _:
@@ -146,26 +146,26 @@ class Evaluator:
 
     def literal(self, node: ast.expr, value: object, wanted: str | None) -> T:
         if isinstance(value, float) or (wanted == "f64" and isinstance(value, int)):
-            return T("f64", (number(float(value), F64),))
+            return T("f64", (const(float(value), F64),))
         if not isinstance(value, int):
             raise self.fail(node, "this is no number")
         type_ = wanted or ("bool" if isinstance(value, bool) else "i64")
         if type_ == "bool" and value not in (0, 1):
             type_ = "i64"
-        size = 64 * self.world.words if type_ == "mask" else 64 if type_ in WIDE else 32
+        size = 64 * self.unit.words if type_ == "mask" else 64 if type_ in WIDE else 32
         if not -(1 << size - 1) <= value < 1 << size:
             raise self.fail(node, f"this does not fit {type_}")
         if type_ == "mask":
-            return T("mask", self.world.mask(value))
-        return T(type_, (number(value, self.world.wasm(type_)[0]),))
+            return T("mask", self.unit.mask(value))
+        return T(type_, (const(value, self.unit.wasm(type_)[0]),))
 
     def named(self, node: ast.Name, wanted: str | None) -> T:
         if node.id in self.names:
             type_, locals_ = self.names[node.id]
             return T(type_, tuple(map(get, locals_)))
-        if node.id in self.world.constants:
+        if node.id in self.unit.constants:
             return self.literal(
-                node, self.world.constants[node.id], None if wanted == "bool" else wanted
+                node, self.unit.constants[node.id], None if wanted == "bool" else wanted
             )
         raise self.fail(node, "no such name")
 
@@ -182,13 +182,13 @@ class Evaluator:
         if isinstance(node.op, ast.USub) and found.type == "f64":
             return T("f64", (unary("f64.neg", F64, found.e),))
         if isinstance(node.op, ast.USub) and found.type in (*WIDE, "i32"):
-            return T(found.type, (binary("sub", number(0, found.e.type), found.e),))
+            return T(found.type, (binary("sub", const(0, found.e.type), found.e),))
         raise self.fail(node, f"{found.type} has no such operation")
 
     def both(self, left: ast.expr, right: ast.expr, wanted: str | None) -> tuple[T, T]:
         """Two values; if one is a literal, it takes the type of the other."""
         if self.is_literal(left) and not self.is_literal(right):
-            if wanted is not None and self.world.is_address(wanted):
+            if wanted is not None and self.unit.is_address(wanted):
                 return self.value(left, wanted), self.value(right)
             b = self.value(right, wanted)
             return self.beside(left, b), b
@@ -217,7 +217,7 @@ class Evaluator:
             a = self.kept(a, mark)
         else:
             a, b = self.both(node.left, node.right, wanted)
-        return computed(self.world, node.op, a, b)
+        return computed(self.unit, node.op, a, b)
 
     def compare(self, node: ast.Compare) -> T:
         if len(node.ops) != 1:
@@ -240,8 +240,8 @@ class Evaluator:
             rest = self.connected(op, nodes[1:])
         if not later:
             if is_and:
-                return either(test, rest, number(0, I32))
-            return either(test, number(1, I32), rest)
+                return either(test, rest, const(0, I32))
+            return either(test, const(1, I32), rest)
         found = self.w.local(I32, "and_" if is_and else "or_")
         self.w.set(found, test)
         with self.w.when(get(found) if is_and else not_(get(found))):
@@ -284,7 +284,7 @@ class Evaluator:
         match node:
             case ast.Attribute():
                 subject = self.value(node.value)
-                fields = self.world.structs.get(subject.type, {})
+                fields = self.unit.structs.get(subject.type, {})
                 if node.attr not in fields:
                     raise self.fail(node, f"{subject.type} has no such field")
                 return subject.e, *fields[node.attr]
@@ -293,37 +293,33 @@ class Evaluator:
                 mark = len(self.w.out)
                 index = as_i32(self.typed(node.slice, "i64").e)
                 address = self.kept(T("i32", (address,)), mark).e
-                index = index * self.world.size(kind)
+                index = index * self.unit.size(kind)
                 return (index if address.value == 0 else address + index), offset, kind
             case _:
                 raise self.fail(node, "nothing can be put here")
 
     def array(self, node: ast.expr) -> tuple[E, int, str]:
         """Where an array begins, and the kind of its elements."""
-        if (
-            isinstance(node, ast.Name)
-            and node.id not in self.names
-            and node.id in self.world.tables
-        ):
-            base, kind = self.world.tables[node.id]
-            return number(0, I32), base, kind
+        if isinstance(node, ast.Name) and node.id not in self.names and node.id in self.unit.tables:
+            base, kind = self.unit.tables[node.id]
+            return const(0, I32), base, kind
         if isinstance(node, ast.Attribute | ast.Subscript):
             address, offset, kind = self.place(node)
         else:
             found = self.value(node)
             address, offset, kind = found.e, 0, found.type
-        if not self.world.is_array(kind):
+        if not self.unit.is_array(kind):
             raise self.fail(node, f"{kind} is no array")
         return address, offset, kind[1:-1]
 
     def at_place(self, address: E, offset: int, kind: str) -> T:
         """The value of a field or an element."""
         if kind == "mask":
-            return T("mask", self.world.load_mask(self.w.let(address), offset))
-        if self.world.is_array(kind):
+            return T("mask", self.unit.load_mask(self.w.let(address), offset))
+        if self.unit.is_array(kind):
             return T(kind, (address + offset,))
-        how = KINDS[kind]
-        return T(how.type, (load(how.load, address, offset),))
+        access = KINDS[kind]
+        return T(access.type, (load(access.load, address, offset),))
 
     # ---- Calls -----------------------------------------------------------------------------------
 
@@ -332,21 +328,21 @@ class Evaluator:
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
             raise self.fail(node, "arguments have no names here, and stand one by one")
         intrinsic = INTRINSICS.get(name)
-        if intrinsic is None and name not in self.world.functions:
+        if intrinsic is None and name not in self.unit.functions:
             raise self.fail(node, "no such function")
-        if name in self.world.active:
-            way = " → ".join((*self.world.active[self.world.active.index(name) :], name))
+        if name in self.unit.active:
+            way = " → ".join((*self.unit.active[self.unit.active.index(name) :], name))
             raise self.fail(node, f"no function calls itself, as in {way}")
-        types = intrinsic.takes if intrinsic else self.world.types[name][0]
+        types = intrinsic.takes if intrinsic else self.unit.types[name][0]
         if len(types) != len(node.args):
             raise self.fail(node, f"{name} takes {len(types)} arguments")
         args = self.values(node.args, types)
         if intrinsic is not None:
-            return intrinsic.make(self.w, self.world, args)
-        fn = self.world.functions[name]
+            return intrinsic.make(self.w, self.unit, args)
+        fn = self.unit.functions[name]
         fn.write()  # now, so that a function that calls itself is noticed
         found = self.w.call(fn, [lane for arg in args for lane in arg.lanes])
-        result = self.world.types[name][1]
+        result = self.unit.types[name][1]
         return T(result, tuple(found)) if result else NOTHING
 
 

@@ -92,7 +92,7 @@ def get(local: Local) -> E:
     return local.read
 
 
-def number(value: float, type_: int = I64) -> E:
+def const(value: float, type_: int = I64) -> E:
     """A constant. An integer wraps around, and is kept with its sign: 2**64 - 1 is -1."""
     if type_ == F64:
         return E("const", F64, (float(value),))
@@ -139,7 +139,7 @@ def binary(name: str, a: E, b: "E | float") -> E:
     """An operation on two values of one type, by its name without the type: `add`, `lt_s`."""
     kind = a.type
     if not isinstance(b, E):
-        b = number(b, kind)
+        b = const(b, kind)
     elif kind != b.type:
         raise TypeError(f"{name} of {TYPE_NAMES[kind]} and {TYPE_NAMES[b.type]}")
     op = _OPS.get((kind, name))
@@ -149,7 +149,7 @@ def binary(name: str, a: E, b: "E | float") -> E:
     if kind in _BITS:
         if a.op == "const":
             if b.op == "const" and name in _FOLDS:
-                return number(_FOLDS[name](a.args[0], b.args[0], _BITS[kind]), result)
+                return const(_FOLDS[name](a.args[0], b.args[0], _BITS[kind]), result)
             if name in _COMMUTATIVE:
                 a, b = b, a
         if b.op == "const":
@@ -165,7 +165,7 @@ def _with_constant(name: str, a: E, n: int) -> E | None:
         if name in _SHIFTS_AND_SUMS:
             return a
         if name in ("and", "mul"):
-            return number(0, a.type)
+            return const(0, a.type)
         if name == "eq":
             return not_(a) if a.op in TRUTHS else E(_OPS[a.type, "eqz"], I32, (a,))
         if name == "ne" and is_truth(a):
@@ -190,11 +190,11 @@ def unary(op: str, type_: int, a: E) -> E:
     if a.op == "const":
         match op:
             case "i32.wrap_i64" | "i64.extend_i32_s":
-                return number(a.value, type_)
+                return const(a.value, type_)
             case "i64.extend_i32_u":
-                return number(a.value % 2**32, type_)
+                return const(a.value % 2**32, type_)
             case "i64.popcnt":
-                return number((a.value % 2**64).bit_count(), type_)
+                return const((a.value % 2**64).bit_count(), type_)
     elif op == "i32.wrap_i64" and a.op in ("i64.extend_i32_u", "i64.extend_i32_s"):
         operand: E = a.args[0]
         return operand
@@ -205,7 +205,7 @@ def not_(a: E) -> E:
     """The opposite of a truth value."""
     _need_truth(a)
     if a.op == "const":
-        return number(not a.value, I32)
+        return const(not a.value, I32)
     name = a.op.partition(".")[2]
     if a.op in TRUTHS:
         if name == "eqz":

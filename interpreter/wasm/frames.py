@@ -18,11 +18,11 @@ from rulespec.core.types import Type
 class Point:
     """A place where a rule waits: the statement, and what is under way there.
 
-    `how` is `ask`, `call`, or `fire`; `loops` are the statements around it that keep how far they are.
+    `kind` is `ask`, `call`, or `fire`; `loops` are the statements around it that keep how far they are.
     """
 
     statement: int
-    how: str
+    kind: str
     loops: tuple[int, ...]
 
 

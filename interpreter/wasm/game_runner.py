@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from interpreter.wasm.assignment import put_variable, reset_variables
 from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, Local, as_i64, binary, get, load, number
+from interpreter.wasm.expressions import E, Local, as_i64, binary, const, get, load
 from interpreter.wasm.program_analysis import FINISH, PLAY, SETUP
 from interpreter.wasm.recording import record
 from interpreter.wasm.rule_functions import ENDED, WAITING
@@ -47,7 +47,7 @@ class Runner(Emitter):
             with w.block("ended") as ended:
                 self.play(ended)
             self.set_phase(2)
-            self.set_field("running", number(0))
+            self.set_field("running", const(0))
             self.reset(FINISH)
         with w.when(self.field("phase").eq(2)):
             if FINISH in p.code.blocks:
@@ -58,7 +58,7 @@ class Runner(Emitter):
     def lay_out(self) -> None:
         """All pieces in the box, all variables at their start."""
         w, p = self.w, self.p
-        for k, e in enumerate(p.world.mask(p.facts.whole)):  # the box is a pool
+        for k, e in enumerate(p.unit.mask(p.facts.whole)):  # the box is a pool
             w.store("i64.store", self.s, e, p.state.zones[0] + 8 * k)
         for n, (row, _) in enumerate(p.layout.variables):
             with self.forgetting():
@@ -72,8 +72,8 @@ class Runner(Emitter):
             reset_variables(self, rule, rule, -1)
 
     def set_phase(self, phase: int) -> None:
-        self.set_field("phase", number(phase))
-        record(self, "phase", PLAY, -1, (WasmValue("number", (number(phase),)), None))
+        self.set_field("phase", const(phase))
+        record(self, "phase", PLAY, -1, (WasmValue("number", (const(phase),)), None))
 
     def begin_play(self) -> None:
         """Set the variables of `play` back; then the triggers that hold are to run before it."""
@@ -84,15 +84,15 @@ class Runner(Emitter):
         held = {t: w.let(w.call(p.test(t), [self.s])[0]) for t in triggers if fired >> t & 1}
         self.reset(PLAY)
         due, later = Local(I32, "due"), Local(I32, "later")
-        w.set(later, number(0, I32))
+        w.set(later, const(0, I32))
         for t, before in held.items():
             with w.when(before.eq(0)), w.when(w.call(p.test(t), [self.s])[0]):
                 w.set(later, get(later) | (1 << t))
-        w.set(due, number(0, I32))
+        w.set(due, const(0, I32))
         for t in triggers:
             with w.when((get(later) & (1 << t)).eq(0)), w.when(w.call(p.test(t), [self.s])[0]):
                 w.set(due, get(due) | (1 << t))
-        self.set_field("stage", number(HOLDING))
+        self.set_field("stage", const(HOLDING))
         self.set_field("due", as_i64(get(due)))
         self.set_field("later", as_i64(get(later)))
         self.set_field("running", as_i64(get(due) | get(later)))
@@ -103,7 +103,7 @@ class Runner(Emitter):
             for stage, name in ((HOLDING, "due"), (RESET, "later")):
                 with w.when(self.field("stage").eq(stage)):
                     self.fire(name, ended)
-                    self.set_field("stage", number(stage + 1))
+                    self.set_field("stage", const(stage + 1))
         self.run_rule(PLAY)
 
     def fire(self, name: str, ended: Label) -> None:
@@ -112,7 +112,7 @@ class Runner(Emitter):
         args = [self.s, self.fp, *([get(self.at)] if p.waiting_triggers else []), due]
         with w.when(due):
             found = w.call(p.fire, args)
-            w.set(self.at, number(0, I32))
+            w.set(self.at, const(0, I32))
             if found:
                 with w.when(binary("ge_s", found[0], WAITING)):
                     w.give_back()
@@ -129,7 +129,7 @@ class Runner(Emitter):
         if rule.pick is not None:
             args.append(w.call(rule.pick, [self.s])[0])
         found = w.call(rule.fn, args)
-        w.set(self.at, number(0, I32))
+        w.set(self.at, const(0, I32))
         if rule.leaves:
             with w.when(binary("ge_s", found[0], WAITING)):
                 w.give_back()
@@ -150,7 +150,7 @@ def write_ranking(p: "ModuleDraft", fn: Fn) -> None:
             g.w.store("i64.store", found, as_i64(g.number(row.order, EmitScope()).e.eq(1)), at)
         for seat in range(players):
             with g.forgetting():
-                key = g.w.call(_key(p, n), [g.s, number(seat)])[0]
+                key = g.w.call(_key(p, n), [g.s, const(seat)])[0]
                 g.w.store("i64.store", found, key, at + 8 + 8 * seat)
     g.w.give_back()
 

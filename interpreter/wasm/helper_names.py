@@ -21,7 +21,7 @@ def describe_memory(p: "ModuleDraft") -> None:
     groups = max([1, *(len({*_values(t)}) for t in layout.attributes.values())])
     p.family_list = 40 + 8 * groups + 8 * words * groups
     p.family_size = p.family_list + 4 + 4 * places
-    p.world.structs = {
+    p.unit.structs = {
         "State": p.state.fields,
         "Pool": {"m": (0, "mask")},
         "Word": {"w": (0, "i64")},
@@ -41,7 +41,7 @@ def describe_memory(p: "ModuleDraft") -> None:
     for c, face in enumerate(layout.faces):
         earlier.append(same.get(face, 0))
         same[face] = same.get(face, 0) | 1 << c
-    p.world.tables = {
+    p.unit.tables = {
         "IS_POOL": (memory.keep(bytes(map(int, layout.is_pool))), "n8"),
         "ZONE_AT": (memory.keep(pack(f"<{len(p.state.zones)}i", *p.state.zones)), "i32"),
         "HELD": (memory.masks_at(p.held_masks, words), "mask"),
@@ -61,7 +61,7 @@ def describe_memory(p: "ModuleDraft") -> None:
     told = 8 * (3 + max(MOST_TOLD, 3 + len(layout.pieces), 1 + rows))
     report = memory.room(told)
     roles = {each.role: 1 + n * row for n, each in enumerate(p.code.ranking)}
-    p.world.constants = {
+    p.unit.constants = {
         "NONE": NONE, "ZONES": len(layout.zones), "PLAYERS": layout.players, "ROWS": rows,
         "COMPARED": compared, "WON": roles.get("won", 0), "DRAWN": roles.get("drawn", 0),
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.wasm.copying import facts_of, move, operands, paste
+from interpreter.wasm.copying import facts_of, move_body, operands, paste
 from interpreter.wasm.expressions import E
 from interpreter.wasm.statements import Block, Body, Call, Fn, If, Loop, all_statements
 
@@ -72,7 +72,7 @@ class _Inlining:
             match s:
                 case Call() if self.goes(s.fn):
                     self.sizes[fn] += self.sizes[s.fn]
-                    write = move if self.calls[s.fn] == 1 else paste
+                    write = move_body if self.calls[s.fn] == 1 else paste
                     write(out, s.fn, s.args, s.found)
                 case If():
                     out.append(If(s.test, self.rewrite(fn, s.then), self.rewrite(fn, s.other)))

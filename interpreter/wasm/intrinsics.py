@@ -9,7 +9,7 @@ from attrs import frozen
 
 from interpreter.wasm import masks
 from interpreter.wasm.encoding import F64, I64
-from interpreter.wasm.expressions import as_i32, as_i64, number, unary
+from interpreter.wasm.expressions import as_i32, as_i64, const, unary
 from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.typed import NOTHING, NUMBERS, Names, T
 
@@ -63,7 +63,7 @@ def _f64(_w: Writer, _: Names, args: list[T]) -> T:
     if x.type == "f64":
         return x
     if x.e.op == "const" and x.type == "i64":
-        return T("f64", (number(x.e.value, F64),))
+        return T("f64", (const(x.e.value, F64),))
     wide = x.e.type == I64
     op = f"f64.convert_i{64 if wide else 32}_{'s' if x.type == 'i64' else 'u'}"
     return T("f64", (unary(op, F64, x.e),))
@@ -93,7 +93,7 @@ INTRINSICS = {
         ("mask",), lambda w, _, args: T("mask", masks.without_lowest(_lets(w, args[0])))
     ),
     "bit": Intrinsic(
-        ("i64",), lambda w, world, args: T("mask", masks.bit(w.let(args[0].e), world.words))
+        ("i64",), lambda w, unit, args: T("mask", masks.bit(w.let(args[0].e), unit.words))
     ),
     "bool": Intrinsic(("bool",), lambda _w, _, args: args[0]),
     "ctz": _one("i64", "i64.ctz", "u64"),

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, Local, as_i32, binary, get, number, select, unary
+from interpreter.wasm.expressions import E, Local, as_i32, binary, const, get, select, unary
 from interpreter.wasm.function_writer import Writer
 
 Lanes: TypeAlias = tuple[E, ...]
@@ -18,14 +18,14 @@ ALL = (1 << 64) - 1
 
 def constant_mask(value: int, words: int) -> Lanes:
     """The mask with the bits of a number."""
-    return tuple([number(value >> 64 * n & ALL) for n in range(words)])
+    return tuple([const(value >> 64 * n & ALL) for n in range(words)])
 
 
 def is_some(lanes: Lanes) -> E:
     """Whether a mask has a bit."""
     some = [each for each in lanes if each.value != 0]
     if not some:
-        return number(0, I32)
+        return const(0, I32)
     found = some[0]
     for each in some[1:]:
         found = found | each
@@ -63,10 +63,10 @@ def bit(c: E, words: int) -> Lanes:
     """The mask of one piece, whose number is in a local."""
     if c.op == "const":
         return constant_mask(1 << c.value, words)
-    one = number(1) << c  # a shift takes the number modulo 64
+    one = const(1) << c  # a shift takes the number modulo 64
     if words == 1:
         return (one,)
-    return tuple([select((c >> 6).eq(n), one, number(0)) for n in range(words)])
+    return tuple([select((c >> 6).eq(n), one, const(0)) for n in range(words)])
 
 
 def has(lanes: Lanes, c: E) -> E:
@@ -91,7 +91,7 @@ def each_bit(w: Writer, lanes: Lanes, body: Callable[[E], None]) -> None:
             w.br_if(again, first.ne(0))
         return
     base = w.local(I64, "base")
-    w.set(base, number(0))
+    w.set(base, const(0))
     with w.block("done") as done, w.loop() as again:
         with w.when(first.eq(0)):
             for _ in lanes[1:]:
@@ -108,5 +108,5 @@ def _next_word(w: Writer, rest: list[Local], base: Local) -> None:
     """The words of what is left move down by one."""
     for to, source in pairwise(rest):
         w.set(to, get(source))
-    w.set(rest[-1], number(0))
+    w.set(rest[-1], const(0))
     w.set(base, get(base) + 64)

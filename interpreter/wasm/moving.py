@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.wasm.emitter import Lanes, StaticZone, WasmValue
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, not_, number
+from interpreter.wasm.expressions import E, Local, as_i32, binary, const, get, load, not_
 from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import NONE, list_size
 from interpreter.wasm.program_analysis import zones_of
@@ -22,10 +22,10 @@ def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":
     """The parts of a move; there is only one if no trigger watches it."""
     triggers, relevant = g.p.facts.move_triggers(g.block, here)
     if not triggers and not g.p.recorded:
-        return [g.fresh(here, lambda: Quick(g, here, g.value(here.zone, g.scope)).write())]
+        return [g.fresh(here, lambda: UnwatchedMove(g, here, g.value(here.zone, g.scope)).write())]
     if here.pieces.name in ("perhaps", "single"):
-        return Watched(g, here, triggers, relevant).parts()
-    return WatchedList(g, here, triggers, relevant).parts()
+        return WatchedMove(g, here, triggers, relevant).parts()
+    return WatchedMoves(g, here, triggers, relevant).parts()
 
 
 class Mover:
@@ -76,7 +76,7 @@ class Mover:
         if self.is_safe:
             return
         if self.here.zone.name == "zone":
-            held = self.p.world.mask(self.p.facts.held_by(self.here.zone.word))
+            held = self.p.unit.mask(self.p.facts.held_by(self.here.zone.word))
         else:
             held = self.g.mask_table(self.p.held_masks, as_i32(self.zone.e))
         self.g.fault(not_(fits(held)))
@@ -89,7 +89,7 @@ class Mover:
         elif self.position is not None and zone is not None and not zone.is_pool:
             g.run("insert", zone.address, c, self.position.e)
         elif zone is None:
-            g.run("put", g.s, c, self.zone.e, number(int(self.here.under)))
+            g.run("put", g.s, c, self.zone.e, const(int(self.here.under)))
         elif zone.is_pool:
             g.run("put_in", zone.address, c)
         else:
@@ -110,7 +110,7 @@ class Mover:
 # ---- Moves at which somebody looks ----------------------------------------------------------------
 
 
-class Watched:
+class WatchedMove:
     """A move of one piece at which triggers look, or which is recorded."""
 
     def __init__(self, g: "RuleWriter", here: tree.Move, triggers: int, relevant: int) -> None:
@@ -124,8 +124,8 @@ class Watched:
         g, w, op = self.g, self.g.w, self.here.pieces
         mover = Mover(g, self.here, g.value(self.here.zone, g.scope))
         v = g.lets(g.number(op.operands[0], g.scope))
-        w.set(self.due, number(0, I32))
-        with w.when(number(1, I32) if v.sure else v.e.ne(NONE)):
+        w.set(self.due, const(0, I32))
+        with w.when(const(1, I32) if v.sure else v.e.ne(NONE)):
             self.one(mover, v.e, lambda: mover.move_one(v.e, v.home, op))
 
     def fire(self) -> None:
@@ -134,9 +134,9 @@ class Watched:
     def one(self, mover: Mover, c: E, write: "Part") -> None:
         """Move a piece, and note which triggers are to run because of it."""
         g = self.g
-        looked_at = has(g.p.world.mask(self.relevant), c)
+        looked_at = has(g.p.unit.mask(self.relevant), c)
         if not mover.possible & ~self.relevant:
-            looked_at = number(1, I32)
+            looked_at = const(1, I32)
 
         def observed() -> None:
             if g.p.watched:
@@ -152,7 +152,7 @@ class Watched:
         g.record("move", *((v, None) for v in moved))
 
 
-class WatchedList(Watched):
+class WatchedMoves(WatchedMove):
     """The same of several pieces: they are kept in the frame, and triggers run after each."""
 
     def __init__(self, g: "RuleWriter", here: tree.Move, triggers: int, relevant: int) -> None:
@@ -175,7 +175,7 @@ class WatchedList(Watched):
         g.run("copy_list", at, g.as_list(v).e)
         Mover(g, here, zone).turn_round(at)
         self.is_pool = None if zone.zone is None else zone.zone.is_pool
-        w.set(self.moved, number(0, I32))
+        w.set(self.moved, const(0, I32))
 
     def go(self) -> None:
         g, w = self.g, self.g.w
@@ -185,7 +185,7 @@ class WatchedList(Watched):
                 if self.triggers:
                     self.fire()
             waits = bool(self.triggers & g.p.waiting_triggers)
-            with w.when(get(g.at).eq(0) if waits else number(1, I32)):
+            with w.when(get(g.at).eq(0) if waits else const(1, I32)):
                 w.br_if(done, binary("ge_s", get(self.moved), load("i32.load", at)))
                 c = w.let(load("i64.load32_s", at + get(self.moved) * 4, 4))
                 w.set(self.moved, get(self.moved) + 1)
@@ -199,7 +199,7 @@ class WatchedList(Watched):
         number_ = get(self.zone)
         if self.is_pool is None:
             return WasmValue("number", (number_,))
-        offsets, _ = self.g.p.world.tables["ZONE_AT"]
+        offsets, _ = self.g.p.unit.tables["ZONE_AT"]
         address = self.g.w.let(self.g.s + load("i32.load", as_i32(number_) * 4, offsets))
         return WasmValue("number", (number_,), zone=StaticZone(address, self.is_pool))
 
@@ -211,7 +211,7 @@ class WatchedList(Watched):
 # ---- Moves at which nobody looks ------------------------------------------------------------------
 
 
-class Quick(Mover):
+class UnwatchedMove(Mover):
     """A move that nothing watches, written in the fastest way."""
 
     def write(self) -> None:
@@ -222,7 +222,7 @@ class Quick(Mover):
         if target.is_pool and self.is_top_of_pile(op):
             self.move_top()
             return
-        v = g.value(op, g.scope.loosely() if target.is_pool else g.scope)
+        v = g.value(op, g.scope.in_any_order() if target.is_pool else g.scope)
         if v.form == "mask":
             self.move_mask(v, target)
         elif v.form == "pile" and op.name == "contents":
@@ -260,9 +260,9 @@ class Quick(Mover):
             at = self.p.state.zones[n]
             if self.p.layout.is_pool[n]:
                 for k in range(self.p.words):
-                    self.w.store("i64.store", self.g.s, number(0), at + 8 * k)
+                    self.w.store("i64.store", self.g.s, const(0), at + 8 * k)
             else:
-                self.w.store("i32.store", self.g.s, number(0, I32), at)
+                self.w.store("i32.store", self.g.s, const(0, I32), at)
 
     # ---- Where they go ---------------------------------------------------------------------------
 
@@ -320,23 +320,23 @@ class Quick(Mover):
         else:
             g.run("put_mask_on", zone.address, lanes)
 
-    def change(self, how: str, address: E, lanes: Lanes) -> None:
+    def change(self, op: str, address: E, lanes: Lanes) -> None:
         for n, e in enumerate(lanes):
             if e.value != 0:
                 old = load("i64.load", address, 8 * n)
-                self.w.store("i64.store", address, binary(how, old, e), 8 * n)
+                self.w.store("i64.store", address, binary(op, old, e), 8 * n)
 
     def move_pile(self, v: WasmValue, zone: StaticZone) -> None:
         """All of a pile."""
         g, w = self.g, self.w
         at = g.room(self.p.state.pile_size)
-        w.copy(at, v.e, number(self.p.state.pile_size, I32))
+        w.copy(at, v.e, const(self.p.state.pile_size, I32))
         if not self.is_safe:
             found = g.run("mask_of_pile", at)
             self.fit(
                 lambda held: not_(is_some(tuple(a & ~b for a, b in zip(found, held, strict=True))))
             )
-        w.store("i32.store", v.e, number(0, I32))
+        w.store("i32.store", v.e, const(0, I32))
         if zone.is_pool:
             g.each(WasmValue("pile", (at,)), lambda each: g.run("put_in", zone.address, each.e), 0)
         elif self.here.under:

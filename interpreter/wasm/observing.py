@@ -10,7 +10,7 @@ from attrs import define
 
 from interpreter.actions import Action
 from interpreter.event_log import Watch, seers
-from interpreter.layout import is_hidden, place_in, place_of
+from interpreter.layout import insert_position, is_hidden, place_in
 from interpreter.machine import Machine, blank_state
 from interpreter.state import State
 from interpreter.wasm.codec import Codec
@@ -80,7 +80,7 @@ class Shadow:
             s.zones[zone] = tuple(sorted((*target, c)))
         else:
             at = "bottom" if here.under else "top"
-            above = place_of(at if position is None else position - 1, target)
+            above = insert_position(at if position is None else position - 1, target)
             s.zones[zone] = (*target[:above], c, *target[above:])
         s.where[c] = zone
         self.watch.moved(s, c, (source, place, saw, before), zone, here.origin)

@@ -211,7 +211,7 @@ class ProgramFacts:
             case "union":
                 return self.potential(block, op.operands[0]) | self.potential(block, op.operands[1])
             case "slot" if block is not None:
-                of = element(block.slots[op.place][1])
+                of = element_type(block.slots[op.place][1])
                 if isinstance(of, Piece):
                     return self.of_kinds(of.kinds)
         return self.whole
@@ -221,7 +221,7 @@ class ProgramFacts:
             return mask(faces_of(self.layout, op.face))
         if op.name == "look_members":
             is_known, value = self.known(op.operands[0])
-            of = element(op.operands[0].type)
+            of = element_type(op.operands[0].type)
             members = value if is_known else range(len(self.code.members))
             if not is_known and isinstance(of, Choice):
                 members = self.layout.enums[of.enum]
@@ -367,7 +367,7 @@ def mask(members: Any) -> int:
 _bits = mask
 
 
-def element(type_: Type | None) -> Type | None:
+def element_type(type_: Type | None) -> Type | None:
     """The type of one value, of a set what is in it."""
     of = None if type_ is None else present(type_)
     return present(of.of) if isinstance(of, Several) else of

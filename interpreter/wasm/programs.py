@@ -17,7 +17,7 @@ from interpreter.wasm.code_listing import show_function
 from interpreter.wasm.costs import Costs
 from interpreter.wasm.emitter import Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
-from interpreter.wasm.expressions import E, Local, as_i32, get, load, number
+from interpreter.wasm.expressions import E, Local, as_i32, const, get, load
 from interpreter.wasm.frames import Frame, QuestionPoint
 from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.game_runner import write_ranking, write_run
@@ -103,7 +103,7 @@ class WrittenModule:
     cells: dict[str, int] = field(factory=dict)  # of a module that watches
     site: int = 0  # bytes of a site
     site_order: int = 0  # where a list is in it
-    world: int = 0  # where the state is to which the present past leads
+    past_state: int = 0  # where the state lies to which the current past leads
     report: int = 0  # what is told with each step
 
 
@@ -115,7 +115,7 @@ class ModuleDraft:
     facts: ProgramFacts
     memory: Memory
     state: StateLayout
-    world: TranslationUnit
+    unit: TranslationUnit
     words: int
     costs: Costs
     made: dict[str, Fn] = field(factory=dict)
@@ -150,11 +150,11 @@ class ModuleDraft:
     # ---- Functions -------------------------------------------------------------------------------
 
     def helper(self, name: str) -> Fn:
-        return self.world.functions[name]
+        return self.unit.functions[name]
 
     def inlined(self) -> list[Fn]:
         """All functions that are called from outside, or by one of these; small ones are written where they are called."""
-        roots = [self.world.function(name) for name in self.exports]
+        roots = [self.unit.function(name) for name in self.exports]
         return inline_calls(reachable(roots), {*self.exports}, SMALL)
 
     @property
@@ -311,10 +311,10 @@ class ModuleDraft:
     # ---- Cells -----------------------------------------------------------------------------------
 
     def arena_top(self) -> E:
-        return load("i32.load", number(self.sp, I32))
+        return load("i32.load", const(self.sp, I32))
 
     def set_arena(self, w: Writer, top: E) -> None:
-        w.store("i32.store", number(self.sp, I32), top)
+        w.store("i32.store", const(self.sp, I32), top)
 
     def field(self, s: E, name: str) -> E:
         offset, kind = self.state.fields[name]
@@ -325,7 +325,7 @@ class ModuleDraft:
         return (running >> t) & 1 if t else running & 1
 
     def is_pool(self, zone: E) -> E:
-        at, _ = self.world.tables["IS_POOL"]
+        at, _ = self.unit.tables["IS_POOL"]
         return load("i32.load8_u", as_i32(zone), at)
 
 
@@ -348,8 +348,8 @@ def write_program(
 def show_program(machine: Machine) -> str:
     """The same as text: rules first, with their lines above what became of them, then helpers; nothing is inlined."""
     p = compose_program(machine)
-    helpers = {id(fn) for fn in p.world.functions.values()}
-    every = reachable([p.world.function(name) for name in EXPORTS])
+    helpers = {id(fn) for fn in p.unit.functions.values()}
+    every = reachable([p.unit.function(name) for name in EXPORTS])
     return "\n".join(map(show_function, sorted(every, key=lambda fn: id(fn) in helpers)))
 
 
@@ -361,20 +361,20 @@ def compose_program(
     p.recorded, p.watched = recorded or watched, watched
     if watched:
         describe_watching(p)
-    run = p.world.declare("run", ["State", "i32"], None)
-    rank = p.world.declare("rank", ["State", "Numbers"], None)
+    run = p.unit.declare("run", ["State", "i32"], None)
+    rank = p.unit.declare("rank", ["State", "Numbers"], None)
     for name in (*BEFORE, *(WATCHING if watched else ())):
-        p.world.read(helper_text(name), f"helpers/{name}.py")
+        p.unit.read(helper_text(name), f"helpers/{name}.py")
     write_run(p, run)
     write_ranking(p, rank)
     p.write_rules()
     p.state.end(frames_size(p))
     p.backup = p.memory.room(p.state.size)
-    p.world.constants |= {"STATE": p.state.size, "BACKUP": p.backup}
+    p.unit.constants |= {"STATE": p.state.size, "BACKUP": p.backup}
     if watched:
         describe_questions(p)
     for name in (*AFTER, *(THINKING if watched else ())):
-        p.world.read(helper_text(name), f"helpers/{name}.py")
+        p.unit.read(helper_text(name), f"helpers/{name}.py")
     return p
 
 
@@ -453,7 +453,7 @@ def encode(p: ModuleDraft, fns: list[Fn]) -> WrittenModule:
         fn.number = n
         module.functions.append((fn.name, module.type([x.type for x in fn.params], fn.results)))
     module.bodies = [encode_body(fn) for fn in fns]
-    module.exports = [(name, p.world.function(name).number or 0) for name in p.exports]
+    module.exports = [(name, p.unit.function(name).number or 0) for name in p.exports]
     module.data = p.memory.data
     top = p.memory.room(0, 64)
     module.pages = top // PAGE + 2
@@ -468,5 +468,5 @@ def encode(p: ModuleDraft, fns: list[Fn]) -> WrittenModule:
         tuple(p.kinds),
         p.log,
         p.cells,
-        *(p.world.constants.get(name, 0) for name in ("SITE", "SITE_ORDER", "WORLD", "REPORT")),
+        *(p.unit.constants.get(name, 0) for name in ("SITE", "SITE_ORDER", "WORLD", "REPORT")),
     )

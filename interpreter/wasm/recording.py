@@ -8,7 +8,7 @@ from attrs import frozen
 
 from interpreter.wasm.emitter import Emitter, WasmValue
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.expressions import as_i64, load, number
+from interpreter.wasm.expressions import as_i64, const, load
 from interpreter.wasm.watching import write_observation
 from rulespec.core.types import Type
 
@@ -33,9 +33,9 @@ def record(
     if p.watched:
         write_observation(g, kind, getattr(g, "here", None), values)
         return
-    with g.w.when(load("i32.load", number(p.log, I32))):
+    with g.w.when(load("i32.load", const(p.log, I32))):
         forms = []
-        g.run("log", number(len(p.kinds)))
+        g.run("log", const(len(p.kinds)))
         for v, type_ in values:
             forms.append((_log(g, v), type_))
     p.kinds.append(RecordKind(kind, block, statement, tuple(forms)))

@@ -12,7 +12,7 @@ from attrs import define, frozen
 from interpreter.wasm.arithmetic import computed
 from interpreter.wasm.encoding import I64
 from interpreter.wasm.evaluating import Evaluator, TranslationError
-from interpreter.wasm.expressions import E, binary, get, not_, number
+from interpreter.wasm.expressions import E, binary, const, get, not_
 from interpreter.wasm.masks import each_bit
 from interpreter.wasm.statements import Block, Body, Fn, Label
 from interpreter.wasm.typed import KINDS, Names, T
@@ -113,18 +113,18 @@ class _Labels:
 class _Translator(Evaluator):
     """Translates one function."""
 
-    def __init__(self, world: Names, fn: Fn, file: str) -> None:
-        super().__init__(world, fn, file)
+    def __init__(self, unit: Names, fn: Fn, file: str) -> None:
+        super().__init__(unit, fn, file)
         self.loops: list[_Labels] = []
 
     def translate(self, node: ast.FunctionDef) -> None:
-        params, result = self.world.types[self.fn.name]
+        params, result = self.unit.types[self.fn.name]
         for type_ in (*params, *([result] if result else [])):
-            if not self.world.is_type(type_):
+            if not self.unit.is_type(type_):
                 raise self.fail(node, f"no such type as {type_}")
         rest = iter(self.fn.params)
         for argument, type_ in zip(node.args.args, params, strict=True):
-            self.names[argument.arg] = type_, [next(rest) for _ in self.world.wasm(type_)]
+            self.names[argument.arg] = type_, [next(rest) for _ in self.unit.wasm(type_)]
         self.body(node.body)
         if result and not _ends(node.body):
             raise self.fail(node.body[-1], "the end may be reached without a return")
@@ -174,7 +174,7 @@ class _Translator(Evaluator):
 
     def declare(self, node: ast.AnnAssign, name: str, value: ast.expr) -> None:
         type_ = ast.unparse(node.annotation)
-        if not self.world.is_type(type_):
+        if not self.unit.is_type(type_):
             raise self.fail(node, f"no such type as {type_}")
         if name in self.names and self.names[name][0] != type_:
             raise self.fail(node, f"{name} is {self.names[name][0]} already")
@@ -182,14 +182,14 @@ class _Translator(Evaluator):
 
     def set_name(self, node: ast.stmt, name: str, value: T) -> None:
         """Give a value to a local, which has the type of the first value that it is given."""
-        if name in self.world.constants or name in self.world.tables:
+        if name in self.unit.constants or name in self.unit.tables:
             raise self.fail(node, f"{name} is a constant")
         type_ = self.names[name][0] if name in self.names else value.type
         lanes = self.cast(node, value, type_).lanes
         if type_ == "void":
             raise self.fail(node, "there is no value")
         if name not in self.names:
-            self.names[name] = type_, [self.w.local(each, name) for each in self.world.wasm(type_)]
+            self.names[name] = type_, [self.w.local(each, name) for each in self.unit.wasm(type_)]
         if len(lanes) > 1:  # a word may be needed for the next one
             lanes = tuple([self.w.let(each) for each in lanes])
         for local, each in zip(self.names[name][1], lanes, strict=True):
@@ -200,13 +200,13 @@ class _Translator(Evaluator):
         is_literal = self.is_literal(node.value)
         mark = len(self.w.out)
         new = self.beside(node.value, old) if is_literal else self.value(node.value, old.type)
-        return computed(self.world, node.op, self.kept(old, mark), new)
+        return computed(self.unit, node.op, self.kept(old, mark), new)
 
     def store(self, node: ast.Assign | ast.AugAssign, target: ast.expr) -> None:
         """Give a value to a field or an element; in an assignment, the value is computed first."""
         with self.w.aside() as before:
             address, offset, kind = self.place(target)
-        if self.world.is_array(kind):
+        if self.unit.is_array(kind):
             raise self.fail(target, "an array is no value")
         type_ = "mask" if kind == "mask" else KINDS[kind].type
         if isinstance(node, ast.AugAssign):
@@ -231,7 +231,7 @@ class _Translator(Evaluator):
     # ---- Control flow ----------------------------------------------------------------------------
 
     def give_back(self, node: ast.Return) -> None:
-        result = self.world.types[self.fn.name][1]
+        result = self.unit.types[self.fn.name][1]
         if (node.value is None) != (result is None):
             raise self.fail(node, f"{result or 'nothing'} is to be returned")
         if node.value is not None and result is not None:
@@ -315,7 +315,7 @@ class _Translator(Evaluator):
         if call.keywords or not 1 <= len(given) <= 2 or step == 0:
             raise self.fail(call, "a range has one or two bounds, and perhaps a constant step")
         if len(given) == 1:
-            return number(0), self.typed(given[0], "i64").e, step
+            return const(0), self.typed(given[0], "i64").e, step
         low, high = self.values(given, ["i64", "i64"])
         return low.e, high.e, step
 

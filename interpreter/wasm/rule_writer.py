@@ -14,7 +14,7 @@ from interpreter.wasm.branching import write_for, write_if, write_repeat
 from interpreter.wasm.calling import write_call
 from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, Local, as_i64, binary, either, get, load, not_, number
+from interpreter.wasm.expressions import E, Local, as_i64, binary, const, either, get, load, not_
 from interpreter.wasm.frames import Point, number_statements
 from interpreter.wasm.memory import ARENA, CHUNK, NONE, form_of, size_of_type
 from interpreter.wasm.moving import write_move
@@ -64,7 +64,7 @@ class RuleWriter(Emitter):
         w, frame = self.w, self.frame
         with w.aside() as blanks:
             self.declare_slots()
-            self.charge(number(self.p.costs.body_cost(self.block.body)))
+            self.charge(const(self.p.costs.body_cost(self.block.body)))
         with w.aside() as body:
             self.sequence(self.block.body)
         if self.waits:
@@ -96,7 +96,7 @@ class RuleWriter(Emitter):
         """What a rule gives back as its value where it has none."""
         if self.result is None:
             return []
-        return [number(self.p.none_list, I32) if self.result == "list" else number(NONE)]
+        return [const(self.p.none_list, I32) if self.result == "list" else const(NONE)]
 
     def declare_slots(self) -> None:
         for n, (name, type_) in enumerate(self.block.slots):
@@ -114,14 +114,14 @@ class RuleWriter(Emitter):
         if form in ("number", "small"):
             kept.local = self.rule.given[n] if is_param else Local(I64, name)
             if not is_param:
-                w.set(kept.local, number(0 if form == "small" and blank == () else NONE))
+                w.set(kept.local, const(0 if form == "small" and blank == () else NONE))
             value = WasmValue(form, (get(kept.local),))
             self.slots[n] = p.zone_value(value, type_) if is_param else value
             return
         kept.offset = self.frame.room(size_of_type(type_, p.layout))
         address = self.fp + kept.offset
         if form == "indexed":
-            w.store("i64.store", address, number(0))
+            w.store("i64.store", address, const(0))
             self.slots[n] = WasmValue("indexed", (address,), type=type_)
             return
         if is_param and form == "list":
@@ -129,7 +129,7 @@ class RuleWriter(Emitter):
         elif is_param:
             raise Unsupported(f"`{name}`, a set of sets that is passed on")
         else:
-            w.store("i32.store", address, number(0 if blank == () else -1, I32))
+            w.store("i32.store", address, const(0 if blank == () else -1, I32))
         self.slots[n] = WasmValue(form, (address,))
 
     def keep(self, statement: Statement, **parts: Any) -> None:
@@ -141,16 +141,16 @@ class RuleWriter(Emitter):
 
     # ---- Points ----------------------------------------------------------------------------------
 
-    def point(self, statement: Statement, how: str) -> int:
+    def point(self, statement: Statement, kind: str) -> int:
         """A place where the rule may wait; its number is kept in the frame."""
         self.homes.clear()  # a game that resumes here skips the code that found them
         around = tuple(self.numbers[id(each)] for each in self.around)
-        self.frame.points.append(Point(self.numbers[id(statement)], how, around))
+        self.frame.points.append(Point(self.numbers[id(statement)], kind, around))
         return len(self.frame.points)
 
     def go_away(self, status: E, point: int = 0) -> None:
         """Leave the rule, because somebody is asked or the game is over."""
-        self.w.set(self.at, number(point, I32))
+        self.w.set(self.at, const(point, I32))
         self.w.set(self.status, status)
         self.w.br(self.leave)
 
@@ -259,7 +259,7 @@ class RuleWriter(Emitter):
                     reason.span = reason.span or here.origin.span
                     raise
             if self.allocates:
-                self.p.set_arena(self.w, number(ARENA, I32))
+                self.p.set_arena(self.w, const(ARENA, I32))
             self.w.extend(inside)
 
         return written
@@ -269,7 +269,7 @@ class RuleWriter(Emitter):
         if not self.p.recorded:
             self.risk(*ops)
             return
-        with self.w.when(is_watched(self.p) if self.p.watched else number(1, I32)):
+        with self.w.when(is_watched(self.p) if self.p.watched else const(1, I32)):
             values = [(self.lets(self.value(each, self.scope)), each.type) for each in ops]
             self.record(kind, *values)
 
@@ -292,11 +292,11 @@ class RuleWriter(Emitter):
             if kept is None:
                 continue
             if kept.local is not None:
-                self.w.set(kept.local, number(NONE))
+                self.w.set(kept.local, const(NONE))
             elif kept.form == "indexed":
-                self.w.store("i64.store", self.fp, number(0), kept.offset)
+                self.w.store("i64.store", self.fp, const(0), kept.offset)
             else:
-                self.w.store("i32.store", self.fp, number(-1, I32), kept.offset)
+                self.w.store("i32.store", self.fp, const(-1, I32), kept.offset)
 
     def unless_resuming(self, first: int, write: Part) -> None:
         """Write code that is skipped when the rule resumes at a point after `first`."""
@@ -340,7 +340,7 @@ class RuleWriter(Emitter):
         elif kept.local is not None:
             self.w.set(kept.local, self.into(value, kept.form).e)
         elif kept.form == "sets":
-            self.run("keep_sets", self.fp + kept.offset, self.as_sets(value).e, number(CHUNK))
+            self.run("keep_sets", self.fp + kept.offset, self.as_sets(value).e, const(CHUNK))
         else:
             self.run("copy_list", self.fp + kept.offset, self.into(value, kept.form).e)
 
@@ -358,7 +358,7 @@ class RuleWriter(Emitter):
         family = self.slots[target.slot or 0]
         self.begin_family(kept, only_if_none=True)
         at = member_at(self, family, index)
-        self.w.store("i64.store", at, number(1))
+        self.w.store("i64.store", at, const(1))
         put_value(self, at, 8, form, value)
 
     def begin_family(self, kept: Kept, *, only_if_none: bool = False) -> None:
@@ -366,10 +366,10 @@ class RuleWriter(Emitter):
             raise Unsupported("a local family without a type")
         step = 8 + size_of_type(kept.type.of, self.p.layout)
         address = self.fp + kept.offset
-        with self.w.when(load("i64.load", address).eq(0) if only_if_none else number(1, I32)):
-            self.w.store("i64.store", address, number(1))
+        with self.w.when(load("i64.load", address).eq(0) if only_if_none else const(1, I32)):
+            self.w.store("i64.store", address, const(1))
             for n in range(len(index_values(self.p.layout, kept.type.indices[0]))):
-                self.w.store("i64.store", address, number(0), 8 + n * step)
+                self.w.store("i64.store", address, const(0), 8 + n * step)
 
     def shuffle(self, here: tree.Shuffle) -> None:
         zone = self.value(here.zone, self.scope)
@@ -392,7 +392,7 @@ class RuleWriter(Emitter):
 
     def give(self, value: Op | None) -> None:
         """Leave the rule with a value."""
-        found = [number(0, I32)] if self.leaves else []
+        found = [const(0, I32)] if self.leaves else []
         if self.result is None:
             if value is not None:
                 self.risk(value)
@@ -405,7 +405,7 @@ class RuleWriter(Emitter):
     def end(self) -> None:
         if self.p.facts.phases[self.block.name] != {PLAY}:
             self.fault(self.p.field(self.s, "phase").ne(1))
-        self.w.set(self.status, number(ENDED, I32))
+        self.w.set(self.status, const(ENDED, I32))
         self.w.br(self.leave)
 
     # ---- Triggers --------------------------------------------------------------------------------
@@ -425,12 +425,12 @@ class RuleWriter(Emitter):
     def watched(self, triggers: int, due: Local, write: Part, looked_at: E | None = None) -> None:
         """Make a change; `due` are the triggers that are to run because of it, if it is `looked_at`."""
         w, p = self.w, self.p
-        w.set(due, number(0, I32))
+        w.set(due, const(0, I32))
         held = {t: w.local(I32, "held") for t in range(len(p.code.triggers)) if triggers >> t & 1}
         for local in held.values():
-            w.set(local, number(1, I32))
+            w.set(local, const(1, I32))
         played = self.in_play()
-        with w.when(played if looked_at is None else either(played, looked_at, number(0, I32))):
+        with w.when(played if looked_at is None else either(played, looked_at, const(0, I32))):
             for t, local in held.items():
                 w.set(local, w.call(p.test(t), [self.s])[0])
         write()
@@ -441,7 +441,7 @@ class RuleWriter(Emitter):
 
     def in_play(self) -> E:
         if self.p.facts.phases[self.block.name] == {PLAY}:
-            return number(1, I32)
+            return const(1, I32)
         return self.p.field(self.s, "phase").eq(1)
 
     def fire(self, here: Statement, due: Local, triggers: int) -> None:
@@ -452,11 +452,11 @@ class RuleWriter(Emitter):
         args = [self.s, get(self.next), *([get(self.at)] if p.waiting_triggers else []), get(due)]
         test = get(due) | get(self.at) if waits else get(due)
         if not waits and p.waiting_triggers:
-            args[2] = number(0, I32)
+            args[2] = const(0, I32)
         with w.when(test):
             found = w.call(p.fire, args)
             if waits:
-                w.set(self.at, number(0, I32))
+                w.set(self.at, const(0, I32))
             if found and self.leaves:
                 with w.when(found[0]):
                     self.go_away(found[0], point)

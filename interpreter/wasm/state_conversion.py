@@ -17,9 +17,9 @@ from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from interpreter.wasm.codec import (
     Codec,
     TooLarge,
-    bits,
     read_list,
     read_sets,
+    set_bits,
     write_list,
     write_sets,
 )
@@ -67,7 +67,7 @@ def _read_zone(codec: Codec, content: bytes, n: int) -> tuple[int, ...]:
 
 def _bits_of(content: Any, at: int, words: int) -> Iterator[int]:
     for k, word in enumerate(unpack_from(f"<{words}Q", content, at)):
-        for n in bits(word):
+        for n in set_bits(word):
             yield 64 * k + n
 
 
@@ -135,7 +135,7 @@ class _Reader:
         own = frame.loops.get(point.statement, {})
         at = self.codec.place(block, here)
         following = fp + frame.size
-        match point.how, here:
+        match point.kind, here:
             case "ask", _:
                 if isinstance(here, tree.Each):
                     slots[here.slot] = self.read_each(own, here, fp)
@@ -167,7 +167,7 @@ class _Reader:
             return
         if kept["form"] in ("mask", "small"):
             lanes = [self.cell(each, fp) for each in kept["rest"]]
-            found = [64 * k + n for k, lane in enumerate(lanes) for n in bits(lane)]
+            found = [64 * k + n for k, lane in enumerate(lanes) for n in set_bits(lane)]
             slots[here.rest] = self.codec.members(found, _set_type(here))
             return
         taken = self.cell(kept["taken"], fp)
@@ -352,7 +352,7 @@ class _Writer:
             pack_into("<i", self.content, fp, [row for _, row in enter.rows].index(name))
             fp += 8
         block, frame, values = self.codec.blocks[name], self.codec.frame(name), self.stack[i]
-        how, here = self.find_point(block, i)
+        kind, here = self.find_point(block, i)
         for n, kept in frame.slots.items():
             self.codec.write(
                 fp + kept.offset, self.content, kept.type, kept.form, values[SLOTS + n]
@@ -360,16 +360,16 @@ class _Writer:
         number, point = next(
             (n, each)
             for n, each in enumerate(frame.points, 1)
-            if each.how == how and self.codec.statement(name, each.statement) is here
+            if each.kind == kind and self.codec.statement(name, each.statement) is here
         )
         pack_into("<i", self.content, fp, number)
         for loop in point.loops:
             self.write_loop(self.codec.statement(name, loop), frame.loops.get(loop), fp, values)
-        self.write_own(frame.loops.get(point.statement, {}), how, here, i, fp)
+        self.write_own(frame.loops.get(point.statement, {}), kind, here, i, fp)
         following = fp + frame.size
-        if how == "call":
+        if kind == "call":
             self.write_rule(here.block, i + 1, following)
-        elif how == "fire":
+        elif kind == "fire":
             skip = 2 if isinstance(here, tree.Call) else 1
             self.write_triggers(i + skip, following)
 
@@ -387,17 +387,17 @@ class _Writer:
             return "fire", block.code[at - 1]
         return "call", block.code[at - 1]
 
-    def write_own(self, kept: dict[str, Any], how: str, here: Any, i: int, fp: int) -> None:
+    def write_own(self, kept: dict[str, Any], kind: str, here: Any, i: int, fp: int) -> None:
         """What the statement keeps at which a rule waits."""
         values = self.stack[i]
-        if how == "ask" and isinstance(here, tree.Each):
+        if kind == "ask" and isinstance(here, tree.Each):
             self.write_each(kept, here, fp, values)
-        elif how == "fire" and isinstance(here, tree.Move) and kept:
+        elif kind == "fire" and isinstance(here, tree.Move) and kept:
             zone, rest = values[SLOTS + here.slot] or (0, ())
             write_list(self.content, fp + kept["rest"], rest, len(self.codec.layout.pieces))
             self.put(kept["moved"], fp, 0)
             self.put(kept["zone"], fp, zone)
-        elif how == "fire" and isinstance(here, tree.Call):
+        elif kind == "fire" and isinstance(here, tree.Call):
             self.write_given(kept, here, i, fp)
 
     def put(self, cell: Cell, fp: int, number: int) -> None:

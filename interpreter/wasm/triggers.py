@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.wasm.emitter import EmitScope, Emitter
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.expressions import Local, get, load, number
+from interpreter.wasm.expressions import Local, const, get, load
 from interpreter.wasm.statements import Fn
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def write_test(p: "ModuleDraft", t: int, fn: Fn) -> None:
     with g.forgetting():
         g.w.note(p.line(p.code.triggers[t].condition.span))
         g.w.set(found, g.truth(p.code.triggers[t].condition, EmitScope()))
-        g.charge(number(p.costs.cost(p.code.triggers[t].condition)))
+        g.charge(const(p.costs.cost(p.code.triggers[t].condition)))
     g.w.give_back(get(found))
 
 
@@ -42,11 +42,11 @@ def write_fire(p: "ModuleDraft", fn: Fn) -> None:
             args = [s, fp + 8, *([get(at)] if rule.waits and at is not None else [])]
             found = w.call(rule.fn, args)
             if at is not None:
-                w.set(at, number(0, I32))
+                w.set(at, const(0, I32))
             if rule.leaves:
                 with w.when(found[0]):
                     w.store("i32.store", fp, get(due))
                     w.give_back(found[0])
             w.set(due, get(due) & ~(1 << t))
             w.store("i32.store", s, load("i32.load", s, running) & ~(1 << t), running)
-    w.give_back(*([number(0, I32)] if fn.results else []))
+    w.give_back(*([const(0, I32)] if fn.results else []))

@@ -11,7 +11,7 @@ from interpreter.event_log import Visibility, holds_pieces
 from interpreter.layout import is_hidden, place_in
 from interpreter.wasm.emitter import Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, as_i64, get, load, number, select
+from interpreter.wasm.expressions import E, as_i64, const, get, load, select
 from interpreter.wasm.frames import number_statements
 from interpreter.wasm.memory import ACTION, list_size
 from interpreter.wasm.program_analysis import Unsupported
@@ -131,7 +131,7 @@ def describe_watching(p: "ModuleDraft") -> None:
         raise Unsupported("a zone of which all see the top")
     p.state.fields["shown"] = p.state.room(8 * p.words), "mask"
     p.state.frames = p.state.size
-    p.world.structs |= {"Site": SITE, "Sound": SOUND_FIELDS, "Thought": THOUGHT_FIELDS}
+    p.unit.structs |= {"Site": SITE, "Sound": SOUND_FIELDS, "Thought": THOUGHT_FIELDS}
     names = dict.fromkeys((*CELLS, *PAIRS))
     p.cells = {name: p.memory.room(8 * PAIRS.get(name, 1)) for name in names}
     cells = {name: (at, _kind(name)) for name, at in p.cells.items()}
@@ -139,8 +139,8 @@ def describe_watching(p: "ModuleDraft") -> None:
     shared = cells.keys() & tables.keys()
     if shared:
         raise KeyError(f"two tables of one name: {', '.join(sorted(shared))}")
-    p.world.tables |= cells | tables
-    p.world.constants |= _watching_constants(p, visibility)
+    p.unit.tables |= cells | tables
+    p.unit.constants |= _watching_constants(p, visibility)
 
 
 def _watching_tables(p: "ModuleDraft", visibility: Visibility) -> dict[str, tuple[int, str]]:
@@ -191,9 +191,9 @@ def describe_questions(p: "ModuleDraft") -> None:
     """What is asked where, once all rules are written; and rooms for whole states."""
     rows = [x for question in p.questions for x in _row(p, question)]
     size = p.state.size
-    p.world.tables["ASKS"] = p.memory.numbers_at(rows or [0]), "i64"
-    p.world.constants |= {
-        "SITE": p.world.constants["SITE_STATE"] + size,
+    p.unit.tables["ASKS"] = p.memory.numbers_at(rows or [0]), "i64"
+    p.unit.constants |= {
+        "SITE": p.unit.constants["SITE_STATE"] + size,
         **{name: p.memory.room(size) for name in ("WORLD", "TRIAL", "KEPT_WORLD")},
     }
 
@@ -227,19 +227,19 @@ def _sight(p: "ModuleDraft", here: tree.Choose | tree.Each, player: int) -> int:
 
 def is_watched(p: "ModuleDraft") -> E:
     """Whether somebody looks."""
-    return load("i32.load", number(p.cells["WATCH"], I32))
+    return load("i32.load", const(p.cells["WATCH"], I32))
 
 
-def sound_of(g: Emitter, v: WasmValue, type_: Type | None, how: E | int = AS_SEEN) -> E:
+def sound_of(g: Emitter, v: WasmValue, type_: Type | None, mode: E | int = AS_SEEN) -> E:
     """A value as one number, its pieces as the player sees them."""
     inner = None if type_ is None else present(type_)
     if isinstance(inner, Place) and inner.indices:
         raise Unsupported("several zones that players observe")
-    how = number(how) if isinstance(how, int) else how
+    mode = const(mode) if isinstance(mode, int) else mode
     has_pieces = type_ is not None and holds_pieces(type_)
     match v.form:
         case "number":
-            return g.call("look_of", g.s, v.e, how) if has_pieces else g.w.let(v.e)
+            return g.call("look_of", g.s, v.e, mode) if has_pieces else g.w.let(v.e)
         case "truth":
             return g.w.let(as_i64(v.e))
         case "small":
@@ -251,7 +251,7 @@ def sound_of(g: Emitter, v: WasmValue, type_: Type | None, how: E | int = AS_SEE
         case "zones" | "look" | "row" | "indexed":
             raise Unsupported(f"a {v.form} that players observe")
     at = g.as_list(v).e
-    return g.call("look_of_list", g.s, at, how) if has_pieces else g.call("sound_of_list", at)
+    return g.call("look_of_list", g.s, at, mode) if has_pieces else g.call("sound_of_list", at)
 
 
 def write_observation(
@@ -281,20 +281,20 @@ def _show(g: Emitter, _here: Any, values: Any) -> None:
 def _announce(g: Emitter, here: Any, values: Any) -> None:
     (value, type_), (players, _) = values
     sound = g.w.let(sound_of(g, value, type_ if type_ is None or not holds_pieces(type_) else None))
-    g.run("announces", number(sound_of_text(here.name)), sound, g.as_list(players).e)
+    g.run("announces", const(sound_of_text(here.name)), sound, g.as_list(players).e)
 
 
 def _tell(g: Emitter, here: Any, values: Any) -> None:
     (players, _), *holes = values
     told = as_i64(
-        g.call("holds", g.as_list(players).e, load("i64.load", number(g.p.cells["WATCH"], I32)) - 1)
+        g.call("holds", g.as_list(players).e, load("i64.load", const(g.p.cells["WATCH"], I32)) - 1)
     )
     with g.w.when(told.ne(0)):
         rest = iter(holes)
-        h = number(SOUNDS["TELL"] + int(here.heading))
+        h = const(SOUNDS["TELL"] + int(here.heading))
         for part in here.parts:
             if isinstance(part, str):
-                h = g.call("blend", h, number(sound_of_text(part)))
+                h = g.call("blend", h, const(sound_of_text(part)))
             else:
                 value, type_ = next(rest)
                 h = g.call("blend", h, sound_of(g, value, type_, AS_TOLD))
@@ -306,39 +306,39 @@ def _is_to_hidden(g: Emitter, here: Any) -> bool:
     return variable is not None and is_hidden(g.p.layout, variable)
 
 
-def _how(g: Emitter, player: E) -> E:
+def _mode_for(g: Emitter, player: E) -> E:
     """How the pieces look that somebody chose: whoever chooses knows them."""
-    me = load("i64.load", number(g.p.cells["WATCH"], I32)) - 1
-    return select(player.eq(me), number(AS_FACES), number(AS_SEEN))
+    me = load("i64.load", const(g.p.cells["WATCH"], I32)) - 1
+    return select(player.eq(me), const(AS_FACES), const(AS_SEEN))
 
 
 def _chose(g: Emitter, here: Any, values: Any) -> None:
     (player, _), (value, type_), (asked, _) = values
-    sound = g.w.let(sound_of(g, value, type_, _how(g, player.e)))
-    hidden = number(int(_is_to_hidden(g, here)))
-    where = number(sound_of_origin(here.origin))
+    sound = g.w.let(sound_of(g, value, type_, _mode_for(g, player.e)))
+    hidden = const(int(_is_to_hidden(g, here)))
+    where = const(sound_of_origin(here.origin))
     g.run("chooses", g.s, player.e, sound, where, as_i64(asked.e), hidden)
 
 
 def _acted(g: Emitter, here: Any, values: Any) -> None:
     """An action, told as the number that it has among the options of a question."""
     (player, _), (value, _), (asked, _) = values
-    sound = g.w.let(value.e + number(ACTION))
-    hidden = number(int(_is_to_hidden(g, here)))
-    where = number(sound_of_origin(here.origin))
+    sound = g.w.let(value.e + const(ACTION))
+    hidden = const(int(_is_to_hidden(g, here)))
+    where = const(sound_of_origin(here.origin))
     g.run("chooses", g.s, player.e, sound, where, as_i64(asked.e), hidden)
 
 
 def _sealed(g: Emitter, here: Any, values: Any) -> None:
     (player, _), (value, type_), (asked, _) = values
-    sound = g.w.let(sound_of(g, value, type_, _how(g, player.e)))
-    g.run("seals", g.s, player.e, sound, number(sound_of_origin(here.origin)), as_i64(asked.e))
+    sound = g.w.let(sound_of(g, value, type_, _mode_for(g, player.e)))
+    g.run("seals", g.s, player.e, sound, const(sound_of_origin(here.origin)), as_i64(asked.e))
 
 
 def _published(g: Emitter, here: Any, values: Any) -> None:
     (player, _), (value, type_) = values
     sound = g.w.let(sound_of(g, value, type_))
-    variable = number(-1)
+    variable = const(-1)
     if _is_to_hidden(g, here):
         family = g.p.layout.variable_families[here.target.variable]
         variable = player.e * family.strides[0] + family.base
@@ -349,7 +349,7 @@ def _random(g: Emitter, here: Any, values: Any) -> None:
     ((value, type_),) = values
     if type_ is not None and holds_pieces(type_):
         return
-    g.run("draws", sound_of(g, value, type_), number(int(_is_to_hidden(g, here))))
+    g.run("draws", sound_of(g, value, type_), const(int(_is_to_hidden(g, here))))
 
 
 _WRITERS = {
@@ -375,5 +375,5 @@ def write_setting(g: Emitter, variable: E, before: E | None, value: WasmValue, t
         return
     with g.w.when(is_watched(g.p)), g.forgetting():
         sound = g.w.let(sound_of(g, value, type_))
-        is_new = number(1) if holds_pieces(type_) else as_i64(before.ne(sound))
+        is_new = const(1) if holds_pieces(type_) else as_i64(before.ne(sound))
         g.run("sets_to", variable, sound, is_new)

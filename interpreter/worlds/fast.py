@@ -17,7 +17,7 @@ from interpreter.dice import Dice
 from interpreter.machine import Machine
 from interpreter.state import State
 from interpreter.views import Information
-from interpreter.wasm.codec import bits
+from interpreter.wasm.codec import set_bits
 from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import Host, Missing, Trapped, make_host
@@ -87,13 +87,13 @@ def _decided(engine: Wasm, site: bytes) -> tuple[str, Any]:
         if form == "list":
             return KINDS[kind], listed
         if form == "small":
-            return KINDS[kind], None if word == NONE else tuple(bits(word))
+            return KINDS[kind], None if word == NONE else tuple(set_bits(word))
         if word >= ACTION >> 1:
             return KINDS[kind], engine.action(question, word)
     if kind == RANDOM:
         how = unpack_from("<q", site, 48)[0]
         if how > 1:
-            return KINDS[kind], listed if how == 2 else tuple(bits(word))
+            return KINDS[kind], listed if how == 2 else tuple(set_bits(word))
     return KINDS[kind], None if word == NONE else word
 
 
@@ -312,7 +312,7 @@ class Mind:
         count, row = self.get("SITES"), self._rows[0]
         where = unpack_from(f"<{count}i", host.read(row, 4 * count))
         sites = [host.read(each, engine.written.site) for each in where]
-        return Imagined(engine, host.read(engine.written.world, engine.size), sites)
+        return Imagined(engine, host.read(engine.written.past_state, engine.size), sites)
 
     # ---- Thinking ahead --------------------------------------------------------------------------
 

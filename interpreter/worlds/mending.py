@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from interpreter.actions import Action
 from interpreter.dice import Dice
 from interpreter.event_log import holds_pieces
-from interpreter.layout import place_of
+from interpreter.layout import insert_position
 from interpreter.options import Decision
 from interpreter.views import Observation
 from interpreter.worlds.observed_replay import ObservedReplay
@@ -212,7 +212,7 @@ class _Mender:
                     break
                 permutation |= _pair(piece, other)
             moved.add(piece)
-            zones[target].insert(place_of(end, zones[target]), piece)
+            zones[target].insert(insert_position(end, zones[target]), piece)
         if len(permutation) > 2 and not dice.below(4):  # all at once may be too much
             one = next(iter(permutation))
             return _pair(one, permutation[one])

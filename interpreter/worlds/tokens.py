@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from attrs import define
 
 from interpreter.dice import Dice
-from interpreter.layout import Layout, place_of
+from interpreter.layout import Layout, insert_position
 from interpreter.views import Observation
 
 
@@ -179,7 +179,7 @@ def guess(layout: Layout, log: Sequence[Observation], dice: Dice) -> Guess:
                 token = table.take(source, left, face)
                 moved[at] = token
                 token.since = table.now
-                table.zones[zone].insert(place_of(end, table.zones[zone]), token)
+                table.zones[zone].insert(insert_position(end, table.zones[zone]), token)
             case "top":
                 table.see(data[0], 0, data[1])
             case "show":

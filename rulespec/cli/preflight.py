@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from interpreter.coverage import CoverageTally
 from interpreter.match import Game
 from interpreter.playthroughs import random_games
-from interpreter.trials import Trial, Wish, failing_examples, game_of, own_variants
+from interpreter.trials import Trial, Wish, failing_examples, own_variants, variant_game
 from rulespec import loading
 from rulespec.rendering import place_name
 
@@ -28,7 +28,7 @@ def _failing(file: str, game: Game) -> Iterator[str]:
     trial = Trial(
         path, source, Wish(game.variants, game.settings), lambda _text: None, CoverageTally(source)
     )
-    own = set(own_variants(game_of(trial, (), ())))
+    own = set(own_variants(variant_game(trial, (), ())))
     for chosen in ((), *((name,) for name in game.variants if name in own)):
         for finding in failing_examples(trial, chosen):
             where = place_name(finding.diagnostic.span)

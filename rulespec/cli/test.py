@@ -155,7 +155,7 @@ def _games(group: list[trials.GameSeries], variants: tuple[str, ...], *, others:
 
 def _tell_coverage(trial: Trial) -> None:
     """How much was reached, and what was not."""
-    found = coverage.report(trial.tally)
+    found = coverage.summarize_coverage(trial.tally)
     rows = [
         ("rules", *found.counts["rule"]),
         ("statements", *found.counts["statement"]),
@@ -213,7 +213,7 @@ def _data(trial: Trial) -> dict[str, Any]:
         "failures": [finding_data(each) for each in trial.findings],
     }
     if trial.wish.coverage:
-        report = coverage.report(trial.tally)
+        report = coverage.summarize_coverage(trial.tally)
         missed = [
             {"kind": part.kind, "cites": list(part.cites), **rendering.span_data(part.span)}
             for part in report.missed

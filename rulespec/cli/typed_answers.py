@@ -75,7 +75,9 @@ def _picking(decision: Decision, picked: Selection) -> TypedQuestion:
     inner = present(decision.of)
     of = inner.of if isinstance(inner, Several) else inner
     things = [
-        each for each in selection.elements(decision.options) if selection.may_tick(picked, each)
+        each
+        for each in selection.tickable_elements(decision.options)
+        if selection.may_tick(picked, each)
     ]
     items = [
         TypedItem(str(number), thing_text(decision, each, of), each)
@@ -159,7 +161,7 @@ def _pick(offer: TypedQuestion, picked: Selection, line: str) -> TypedQuestion |
         picked = grown
     if is_done and not picked.is_complete:
         raise Unclear("this is not enough yet" if picked.growth.more else "this is not an option")
-    answer = selection.answer(picked)
+    answer = selection.chosen_option(picked)
     if answer is not None and (is_done or not picked.growth.more):
         return answer
     return _picking(offer.decision, picked)

@@ -12,7 +12,7 @@ from interpreter.shown.offers import Item, Offer
 from interpreter.shown.palette import Tone
 from interpreter.shown.selection import (
     Selection,
-    answer,
+    chosen_option,
     empty_selection,
     may_tick,
     tell_need,
@@ -84,7 +84,7 @@ def ticks_data(offer: Offer, selection: Selection) -> screen.Ticks:
 
 def answer_of(decision: Decision, offer: Offer, places: Sequence[int]) -> int:
     """The number of the option that is ticked."""
-    found = answer(select(decision, offer, places))
+    found = chosen_option(select(decision, offer, places))
     if found is None:
         raise IllegalMove("what is ticked is not an answer yet")
     return found

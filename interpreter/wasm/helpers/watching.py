@@ -67,23 +67,23 @@ def counts_zone(z: i64) -> bool:
     return (COUNTERS[z] >> eye() & 1) != 0
 
 
-def look_of(s: State, c: i64, how: i64) -> i64:
+def look_of(s: State, c: i64, mode: i64) -> i64:
     # A piece as the player sees it: by its face if AS_FACES, or if it was shown and AS_TOLD.
     if c == NONE:
         return NONE
-    if how == AS_FACES or sees_zone(zone_of(s, c)):
+    if mode == AS_FACES or sees_zone(zone_of(s, c)):
         return FACE[c]
-    if how == AS_TOLD and c in s.shown:
+    if mode == AS_TOLD and c in s.shown:
         return FACE[c]
     return 0 - 1
 
 
-def look_of_list(s: State, l: List, how: i64) -> i64:
+def look_of_list(s: State, l: List, mode: i64) -> i64:
     if l.n < 0:
         return NONE
     total: u64 = 0
     for i in range(l.n):
-        total = total + part_of(look_of(s, l.v[i], how))
+        total = total + part_of(look_of(s, l.v[i], mode))
     return i64(blend(blend(SOUND_SET, l.n), i64(total)))
 
 

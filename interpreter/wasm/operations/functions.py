@@ -6,7 +6,7 @@ from attrs import evolve
 
 from interpreter.wasm.emitter import EmitScope, Emitter, StaticZone, WasmValue, writer
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.expressions import E, Local, as_i32, binary, either, get, number
+from interpreter.wasm.expressions import E, Local, as_i32, binary, const, either, get
 from interpreter.wasm.masks import has
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.operations.numbers import common_form, in_form, span
@@ -24,7 +24,7 @@ ADDRESSES = frozenset(("list", "sets", "family"))
 
 @writer("row")
 def _row(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    arguments = tuple(g.lets(g.value(each, scope.strictly())) for each in op.operands)
+    arguments = tuple(g.lets(g.value(each, scope.in_order())) for each in op.operands)
     return WasmValue("row", (), key=op.word, arguments=arguments)
 
 
@@ -45,7 +45,7 @@ def _output_at(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     values, befores = [], []
     for name in op.words:
         with g.w.aside() as before:
-            values.append(call_function(g, f"{row.key}.{name}", row.arguments, scope.strictly()))
+            values.append(call_function(g, f"{row.key}.{name}", row.arguments, scope.in_order()))
         befores.append(before)
     form = common_form(values)
     if form == "mask":
@@ -68,7 +68,7 @@ def _call(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     looked_up = _look_up(g, op, scope)
     if looked_up is not None:
         return looked_up
-    arguments = tuple(g.lets(g.value(each, scope.strictly())) for each in op.operands)
+    arguments = tuple(g.lets(g.value(each, scope.in_order())) for each in op.operands)
     return call_function(g, op.word, arguments, scope)
 
 
@@ -224,7 +224,7 @@ def _look_up(g: Emitter, op: Op, scope: EmitScope) -> WasmValue | None:
     if len(fn.inputs) != 1 or fn.inputs[0].name != "slot" or len(op.operands) != 1:
         return None
     with g.w.aside() as before:
-        v = g.value(op.operands[0], scope.strictly())
+        v = g.value(op.operands[0], scope.in_order())
     if v.form != "number" or not v.sure or v.low is None or v.high is None:
         return None
     if v.high - v.low > MOST_ENTRIES:
@@ -269,10 +269,10 @@ def pattern_accepts(pattern: Pattern, n: int) -> bool:
 
 def row_test(g: Emitter, patterns: tuple[Pattern, ...], inputs: list[WasmValue | None]) -> E:
     """Whether a row of a table accepts its inputs."""
-    found = number(1, I32)
+    found = const(1, I32)
     for pattern, v in zip(patterns, inputs, strict=True):
         if pattern.how != "any" and v is not None:
-            found = either(found, _test(g, pattern, v), number(0, I32))
+            found = either(found, _test(g, pattern, v), const(0, I32))
     return found
 
 
@@ -284,13 +284,13 @@ def _test(g: Emitter, pattern: Pattern, v: WasmValue) -> E:
         case "numbers":
             return _in_range(e, *pattern.values)
         case "kinds":
-            inside = has(g.p.world.mask(g.p.facts.of_kinds(pattern.values)), e)
-            return either(e.ne(NONE), inside, number(0, I32))
+            inside = has(g.p.unit.mask(g.p.facts.of_kinds(pattern.values)), e)
+            return either(e.ne(NONE), inside, const(0, I32))
         case "alternatives":
             tests = [_test(g, each, v) for each in pattern.values]
         case "any":
-            return number(1, I32)
-    found = tests[0] if tests else number(0, I32)
+            return const(1, I32)
+    found = tests[0] if tests else const(0, I32)
     for each in tests[1:]:
         found = found | each
     return found
@@ -303,4 +303,4 @@ def _in_range(e: E, low: int | None, high: int | None) -> E:
         return binary("ge_s", e, low)
     if high is None:
         return e.ne(NONE)
-    return either(e.ne(NONE), binary("le_s", e, high), number(0, I32))
+    return either(e.ne(NONE), binary("le_s", e, high), const(0, I32))

@@ -11,11 +11,11 @@ from interpreter.wasm.expressions import (
     Local,
     as_i64,
     binary,
+    const,
     either,
     get,
     load,
     not_,
-    number,
     select,
 )
 from interpreter.wasm.masks import has, is_some
@@ -35,7 +35,7 @@ def _and_or(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     for each in op.operands[1:]:
         with g.w.aside() as before:
             test = g.truth(each, scope)
-        decided = number(int(op.name == "or"), I32)
+        decided = const(int(op.name == "or"), I32)
         if not before:
             found = (
                 either(found, test, decided) if op.name == "and" else either(found, decided, test)
@@ -183,13 +183,13 @@ def _divided(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     below = binary("lt_s", rest, 0)
     if op.name == "divide":
         return WasmValue("number", (binary("div_s", a, b) - as_i64(below),), sure=True)
-    return WasmValue("number", (rest + select(below, b, number(0)),), sure=True)
+    return WasmValue("number", (rest + select(below, b, const(0)),), sure=True)
 
 
 @writer("abs")
 def _abs(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.simple(op.operands[0], scope).e
-    e = g.w.let(select(binary("lt_s", v, 0), number(0) - v, v))
+    e = g.w.let(select(binary("lt_s", v, 0), const(0) - v, v))
     g.fault(binary("gt_s", e, MOST))
     return WasmValue("number", (e,), sure=True)
 
@@ -208,7 +208,7 @@ def _of_two(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 
 @writer("equal", "same_set")
 def _equal(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    inner = scope.strictly() if op.name == "equal" else scope.loosely()
+    inner = scope.in_order() if op.name == "equal" else scope.in_any_order()
     a, b = (g.value(each, inner) for each in op.operands)
     forms = {a.form, b.form}
     if forms <= {"number", "truth"}:
@@ -228,13 +228,13 @@ def _equal(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 
 @writer("is_none")
 def _is_none(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    v = g.value(op.operands[0], scope.strictly())
+    v = g.value(op.operands[0], scope.in_order())
     match v.form:
         case "number" | "perhaps" | "small":
             return WasmValue("truth", (v.e.eq(NONE),))
         case "list" if v.literal is None:
             return WasmValue("truth", (binary("lt_s", load("i32.load", v.e), 0),))
-    return WasmValue("truth", (number(0, I32),))
+    return WasmValue("truth", (const(0, I32),))
 
 
 @writer("empty")
@@ -244,7 +244,7 @@ def _empty(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 
 def some(g: Emitter, op: Op, scope: EmitScope) -> E:
     """Whether a set has an element."""
-    return g.some(g.value(op, scope.loosely()))
+    return g.some(g.value(op, scope.in_any_order()))
 
 
 _SIGNS = {"less": "lt_s", "at_most": "le_s", "greater": "gt_s", "at_least": "ge_s"}
@@ -270,13 +270,13 @@ def _ordered(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 @writer("in")
 def _in(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     subject, values = op.operands
-    no = number(0, I32)
+    no = const(0, I32)
     if values.name == "numbers" and not g.p.facts.known(values)[0]:
         e = g.simple(subject, scope).e
         low, high = (g.simple(each, scope).e for each in values.operands)
         inside = either(binary("le_s", low, e), binary("le_s", e, high), no)
         return WasmValue("truth", (either(e.ne(NONE), inside, no),))
-    left, right = g.simple(subject, scope), g.value(values, scope.loosely())
+    left, right = g.simple(subject, scope), g.value(values, scope.in_any_order())
     if right.form == "small" or is_small(right.literal):
         return WasmValue("truth", (g.call("small_has", g.as_small(right).e, left.e),))
     if right.form in ("mask", "pile"):

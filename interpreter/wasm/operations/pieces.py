@@ -11,9 +11,9 @@ from interpreter.wasm.expressions import (
     as_i32,
     as_i64,
     binary,
+    const,
     either,
     get,
-    number,
     select,
 )
 from interpreter.wasm.masks import has, is_some
@@ -44,7 +44,7 @@ def _attribute(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
         low, high = row.type.low, row.type.high
     sure = c.sure and None not in values
     return WasmValue(
-        "number", (e if c.sure else either(c.e.eq(NONE), number(NONE), e),), low, high, sure
+        "number", (e if c.sure else either(c.e.eq(NONE), const(NONE), e),), low, high, sure
     )
 
 
@@ -52,10 +52,10 @@ def _set_of(g: Emitter, c: WasmValue, values: tuple[tuple[int, ...], ...]) -> Wa
     """An attribute that is a set."""
     if all(map(is_small, values)):
         e = g.table([mask(value) for value in values], as_i32(c.e))
-        return WasmValue("small", (e if c.sure else either(c.e.eq(NONE), number(0), e),))
+        return WasmValue("small", (e if c.sure else either(c.e.eq(NONE), const(0), e),))
     size = 4 + 4 * max([1, *map(len, values)])
     base = g.p.memory.lists_at(values, size)
-    empty = number(g.p.memory.list_at(()), I32)
+    empty = const(g.p.memory.list_at(()), I32)
     at = as_i32(c.e) * size + base
     return WasmValue("list", (g.w.let(at if c.sure else either(c.e.eq(NONE), empty, at)),))
 
@@ -76,7 +76,7 @@ def _attributes(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The values of an attribute in a set of pieces: a test for each value, in a function of its own."""
     pairs = sorted(masks_of(g, op.word).items())
     ordered = op.order != "formed" and g.p.ranks(op.order) is None
-    pieces = g.value(op.operands[0], scope.loosely() if ordered else scope.strictly())
+    pieces = g.value(op.operands[0], scope.in_any_order() if ordered else scope.in_order())
     if ordered and all(0 <= v < MOST_SMALL for v, _ in pairs):
         return WasmValue("small", (g.w.call(_values_in(g, op.word, pairs), g.as_mask(pieces))[0],))
     return _attribute_list(g, op, pieces)
@@ -86,9 +86,9 @@ def _values_in(g: Emitter, name: str, pairs: list[tuple[int, int]]) -> Any:
     key = f"{name}_in"
     if key not in g.p.made:
         fn = Fn(key, [Local(I64, "m") for _ in range(g.p.words)], [I64])
-        found: E = number(0)
+        found: E = const(0)
         for value, having in pairs:
-            lanes = zip(fn.params, g.p.world.mask(having), strict=True)
+            lanes = zip(fn.params, g.p.unit.mask(having), strict=True)
             met = as_i64(is_some(tuple(get(m) & e for m, e in lanes))) << value
             found = met if found.value == 0 else found | met
         Emitter(g.p, fn).w.give_back(found)
@@ -122,7 +122,7 @@ def _having(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
         looks = 0
         for each in value:
             looks |= masks.get(int(each), 0)
-        return matching(g, op, g.value(over, scope), g.p.world.mask(looks), scope)
+        return matching(g, op, g.value(over, scope), g.p.unit.mask(looks), scope)
     most = max([0, *masks]) + 1
     if min([0, *masks]) >= 0 and most <= MOST_ENTRIES:
         table = [masks.get(x, 0) for x in range(most)]
@@ -135,14 +135,14 @@ def _having_any(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The same where values are too large, or too many, for a table of masks."""
     over, wanted = op.operands
     row, values = _row(g, op.word), g.p.layout.attributes[op.word]
-    wants = g.w.let(g.as_list(g.value(wanted, scope.loosely())).e)
+    wants = g.w.let(g.as_list(g.value(wanted, scope.in_any_order())).e)
 
     def has_one(c: WasmValue) -> E:
         if not row.set_valued:
             e = g.w.let(g.table(list(values), as_i32(c.e)))
-            return either(e.ne(NONE), g.call("holds", wants, e), number(0, I32))
+            return either(e.ne(NONE), g.call("holds", wants, e), const(0, I32))
         found = g.w.local(I32, "found")
-        g.w.set(found, number(0, I32))
+        g.w.set(found, const(0, I32))
         with g.forgetting():
             g.each(
                 _set_of(g, c, values),
@@ -156,17 +156,17 @@ def _having_any(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 
 def any_of(g: Emitter, op: Op, table: list[int], scope: EmitScope) -> Lanes:
     """The pieces that go with one of several numbers: the union of their masks."""
-    v = g.value(op, scope.loosely())
+    v = g.value(op, scope.in_any_order())
     inside = all_within(v, len(table))
     if v.form == "single" and inside:
         return g.mask_table(table, as_i32(v.e))
     found = [g.w.local(I64, "like") for _ in range(g.p.words)]
     for local in found:
-        g.w.set(local, number(0))
+        g.w.set(local, const(0))
 
     def one(each: WasmValue) -> None:
         at = g.w.let(each.e)
-        with g.w.when(number(1, I32) if inside else _below(at, len(table))):
+        with g.w.when(const(1, I32) if inside else _below(at, len(table))):
             for local, e in zip(found, g.mask_table(table, as_i32(at)), strict=True):
                 g.w.set(local, get(local) | e)
 
@@ -225,7 +225,7 @@ def _having_one(g: Emitter, op: Op, scope: EmitScope) -> Lanes | None:
     masks = masks_of(g, name)
     without = mask(c for c, x in enumerate(g.p.layout.attributes[name]) if x is None)
     table = [without, *(masks.get(n, 0) for n in range(x.high + 1))]
-    at = x.e + 1 if x.sure else select(x.e.eq(NONE), number(0), x.e + 1)
+    at = x.e + 1 if x.sure else select(x.e.eq(NONE), const(0), x.e + 1)
     return g.mask_table(table, as_i32(at))
 
 
@@ -253,14 +253,14 @@ def look_mask(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
     """How pieces look, as a mask of all that look so."""
     match op.name:
         case "look":
-            return g.p.world.mask(mask(faces_of(g.p.layout, op.face)))
+            return g.p.unit.mask(mask(faces_of(g.p.layout, op.face)))
         case "any_look":
-            lanes = g.p.world.mask(0)
+            lanes = g.p.unit.mask(0)
             for each in op.operands:
                 lanes = tuple(a | b for a, b in zip(look_mask(g, each, scope), lanes, strict=True))
             return lanes
         case "look_pieces":
-            return g.as_mask(g.value(op.operands[0], scope.loosely()))
+            return g.as_mask(g.value(op.operands[0], scope.in_any_order()))
         case "look_members":
             return _look_members(g, op.operands[0], scope)
     found = g.value(op, scope)
@@ -276,7 +276,7 @@ def _look_members(g: Emitter, op: Op, scope: EmitScope) -> Lanes:
         found = 0
         for each in value:
             found |= table[each]
-        return g.p.world.mask(found)
+        return g.p.unit.mask(found)
     return any_of(g, op, table, scope)
 
 
@@ -292,13 +292,13 @@ def _matching(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 def _looks(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     c = g.simple(op.operands[0], scope)
     inside = has(tuple(map(g.w.let, look_mask(g, op.operands[1], scope))), c.e)
-    return WasmValue("truth", (inside if c.sure else either(c.e.ne(NONE), inside, number(0, I32)),))
+    return WasmValue("truth", (inside if c.sure else either(c.e.ne(NONE), inside, const(0, I32)),))
 
 
 @writer("any_looks")
 def _any_looks(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     like = look_mask(g, op.operands[1], scope)
-    lanes = g.as_mask(g.value(op.operands[0], scope.loosely()))
+    lanes = g.as_mask(g.value(op.operands[0], scope.in_any_order()))
     return WasmValue("truth", (is_some(tuple(a & b for a, b in zip(lanes, like, strict=True))),))
 
 
@@ -311,4 +311,4 @@ def _pair_up(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     for n, each in enumerate(looks):
         for k, e in enumerate(look_mask(g, each, scope)):
             g.w.store("i64.store", at, e, n * size + 8 * k)
-    return WasmValue("truth", (g.call("pair_up", pieces, at, number(len(looks))),))
+    return WasmValue("truth", (g.call("pair_up", pieces, at, const(len(looks))),))

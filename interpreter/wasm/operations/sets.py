@@ -6,7 +6,7 @@ from attrs import evolve
 
 from interpreter.wasm.emitter import EmitScope, Emitter, Lanes, WasmValue, constant, writer
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, binary, either, get, load, not_, number, select, unary
+from interpreter.wasm.expressions import E, binary, const, either, get, load, not_, select, unary
 from interpreter.wasm.masks import bit, has
 from interpreter.wasm.memory import MOST_SMALL, NONE, capacity
 from interpreter.wasm.operations.numbers import is_small, outside
@@ -41,7 +41,7 @@ def add_one(g: Emitter, op: Op, at: E, e: E) -> None:
     elif ranks is None:
         g.run("add_in_order", at, e)
     else:
-        g.run("add_by_rank", at, e, number(g.p.memory.numbers_at(ranks), I32))
+        g.run("add_by_rank", at, e, const(g.p.memory.numbers_at(ranks), I32))
 
 
 def is_wide(type_: Type | None) -> bool:
@@ -63,7 +63,7 @@ def can_be_small(g: Emitter, op: Op, v: WasmValue) -> bool:
 def _list(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     if op.order == "formed" and not scope.ordered:
         return _united(g, [g.value(each, scope) for each in op.operands])
-    values = [g.value(each, scope.strictly()) for each in op.operands]
+    values = [g.value(each, scope.in_order()) for each in op.operands]
     if len(values) == 1 and values[0].form in ("single", "perhaps"):
         return values[0]
     if values and all(can_be_small(g, op, v) for v in values):
@@ -91,7 +91,7 @@ def _united(g: Emitter, values: list[WasmValue]) -> WasmValue:
 def _sifted(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The elements of a set that are, or are not, in another one."""
     inside = op.name == "intersection"
-    right = g.value(op.operands[1], scope.loosely())
+    right = g.value(op.operands[1], scope.in_any_order())
     left = g.value(op.operands[0], scope)
     if left.form == "mask" or (left.form == "pile" and not scope.ordered):
         both = zip(g.as_mask(left), g.as_mask(right), strict=True)
@@ -124,7 +124,7 @@ def keep_those(g: Emitter, op: Op, v: WasmValue, test: Any, cost: int = 0) -> Wa
     if v.form in ("mask", "small"):
         kept = [g.w.local(I64, "kept") for _ in v.lanes]
         for local in kept:
-            g.w.set(local, number(0))
+            g.w.set(local, const(0))
 
         def mark(each: WasmValue) -> None:
             with g.w.when(test(each)):
@@ -145,7 +145,7 @@ def keep_those(g: Emitter, op: Op, v: WasmValue, test: Any, cost: int = 0) -> Wa
 
 @writer("count")
 def _count(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    v = g.value(op.operands[0], scope.loosely())
+    v = g.value(op.operands[0], scope.in_any_order())
     if v.form in ("family", "subsets"):
         v = g.as_sets(v)
     high = {"single": 1, "perhaps": 1, "sets": MOST_LISTED}.get(
@@ -189,7 +189,7 @@ def keep_sets(g: Emitter, op: Op, v: WasmValue, scope: EmitScope) -> WasmValue:
     if not v.fresh:
         v, g.allocates = g.lets(WasmValue("sets", (g.call("copy_sets", v.e),))), True
     count = g.w.local(I64, "kept")
-    g.w.set(count, number(0))
+    g.w.set(count, const(0))
 
     def one(each: WasmValue) -> None:
         with g.w.when(g.truth(condition, scope.bind(op.place, each))):
@@ -204,7 +204,7 @@ def keep_sets(g: Emitter, op: Op, v: WasmValue, scope: EmitScope) -> WasmValue:
 @writer("build")
 def _build(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     over, item = op.operands
-    v = g.value(over, scope.strictly())
+    v = g.value(over, scope.in_order())
     at = g.new_list(op.type)
     g.each(
         v,
@@ -217,7 +217,7 @@ def _build(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 
 @writer("top")
 def _top(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    v = g.value(op.operands[0], scope.strictly())
+    v = g.value(op.operands[0], scope.in_order())
     match v.form:
         case "mask":
             return WasmValue("number", (g.call("first_of", v.lanes),), home=v.home)
@@ -228,21 +228,21 @@ def _top(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
         case "small":
             e = g.w.let(v.e)
             lowest = unary("i64.ctz", I64, e)
-            return WasmValue("number", (select(e.eq(0), number(NONE), lowest),))
+            return WasmValue("number", (select(e.eq(0), const(NONE), lowest),))
     return WasmValue("number", (g.call("head_of", g.as_list(v).e),), home=v.home)
 
 
 @writer("position")
 def _position(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.number(op.operands[0], scope)
-    among = g.as_list(g.value(op.operands[1], scope.strictly()))
+    among = g.as_list(g.value(op.operands[1], scope.in_order()))
     most = capacity(op.operands[1].type, g.p.layout)
     return WasmValue("number", (g.call("position_in", among.e, v.e),), 1, most)
 
 
 @writer("top_several")
 def _top_several(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    v, count = g.value(op.operands[0], scope.strictly()), g.number(op.operands[1], scope)
+    v, count = g.value(op.operands[0], scope.in_order()), g.number(op.operands[1], scope)
     if v.form == "mask":
         return WasmValue("mask", tuple(g.run("first_bits", v.lanes, count.e)), home=v.home)
     wanted = g.w.let(count.e)
@@ -261,12 +261,12 @@ def _any_all(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     until = op.name == "any_of"
     found = g.w.local(I32, op.name)
     v = g.value(over, scope)
-    g.w.set(found, number(int(not until), I32))
+    g.w.set(found, const(int(not until), I32))
 
     def one(each: WasmValue, done: Any) -> None:
         test = g.truth(condition, scope.bind(op.place, each))
         with g.w.when(test if until else not_(test)):
-            g.w.set(found, number(int(until), I32))
+            g.w.set(found, const(int(until), I32))
             g.w.br(done)
 
     g.until(v, one, g.p.costs.element_cost(op), of_elements(over))
@@ -285,7 +285,7 @@ def _sum_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
         return _unrolled(g, op, scope, values)
     total = g.w.local(I64, "sum")
     v = g.value(over, scope)
-    g.w.set(total, number(0))
+    g.w.set(total, const(0))
 
     def one(each: WasmValue) -> None:
         value = g.number(item, scope.bind(op.place, each))
@@ -308,7 +308,7 @@ def _unrolled(g: Emitter, op: Op, scope: EmitScope, values: tuple[int, ...]) -> 
         low, high = sum(v.low or 0 for v in parts), sum(v.high or 0 for v in parts)
         return WasmValue("number", (e,), low, high, sure=True)
     total = g.w.local(I64, "sum")
-    g.w.set(total, number(0))
+    g.w.set(total, const(0))
     for part in parts:
         g.w.set(total, get(total) + part.e)
         g.fault(outside(get(total)))
@@ -319,12 +319,12 @@ def _unrolled(g: Emitter, op: Op, scope: EmitScope, values: tuple[int, ...]) -> 
 def _extreme(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """The lowest or the highest: of equal ones the first; what is none is skipped."""
     over, item = op.operands
-    v = g.value(over, scope.strictly())
+    v = g.value(over, scope.in_order())
     if v.form in ("family", "subsets", "sets") and op.name in ("best_of", "least_of"):
         return _extreme_set(g, op, v, scope)
     found, height = g.w.local(I64, "found"), g.w.local(I64, "height")
     for local in (found, height):
-        g.w.set(local, number(NONE))
+        g.w.set(local, const(NONE))
 
     def one(each: WasmValue) -> None:
         key = g.lets(g.number(item, scope.bind(op.place, each)))
@@ -339,8 +339,8 @@ def _extreme_set(g: Emitter, op: Op, v: WasmValue, scope: EmitScope) -> WasmValu
     """The same where the elements are sets."""
     found, height = g.w.local(I32, "found"), g.w.local(I64, "height")
     v = g.lets(g.as_sets(v))
-    g.w.set(found, number(g.p.none_list, I32))
-    g.w.set(height, number(NONE))
+    g.w.set(found, const(g.p.none_list, I32))
+    g.w.set(height, const(NONE))
 
     def one(each: WasmValue) -> None:
         key = g.lets(g.number(op.operands[1], scope.bind(op.place, each)))
@@ -356,13 +356,13 @@ def _is_better(g: Emitter, op: Op, key: WasmValue, height: Any) -> E:
     sign = "lt_s" if op.name in ("min_of", "least_of") else "gt_s"
     ranks = g.p.ranks(op.order)
     better = g.w.local(I32, "better")
-    g.w.set(better, number(0, I32))
+    g.w.set(better, const(0, I32))
     with g.w.when(key.e.ne(NONE)):
         at = key.e if ranks is None else g.w.let(g.p.rank_of(g, ranks, key.e))
         first = get(height).eq(NONE)
-        with g.w.when(either(first, number(1, I32), binary(sign, at, get(height)))):
+        with g.w.when(either(first, const(1, I32), binary(sign, at, get(height)))):
             g.w.set(height, at)
-            g.w.set(better, number(1, I32))
+            g.w.set(better, const(1, I32))
     return get(better)
 
 

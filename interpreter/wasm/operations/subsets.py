@@ -5,7 +5,7 @@ from attrs import evolve
 from interpreter.operations.subsets import attribute_rank
 from interpreter.wasm.emitter import EmitScope, Emitter, WasmValue, writer
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.expressions import binary, number, select
+from interpreter.wasm.expressions import binary, const, select
 from interpreter.wasm.memory import NONE, capacity, list_size
 from interpreter.wasm.operations.numbers import is_small
 from interpreter.wasm.operations.pieces import masks_of
@@ -17,23 +17,23 @@ from rulespec.core.types import MOST
 
 @writer("subsets")
 def _subsets(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
-    of = g.value(op.operands[0], scope.strictly())
+    of = g.value(op.operands[0], scope.in_order())
     of = (
         g.lets(g.as_small(of))
         if of.form == "small" or is_small(of.literal)
         else g.lets(g.as_list(of))
     )
     if len(op.operands) == 1:
-        return WasmValue("subsets", (), of=of, sizes=(number(0), g.w.let(g.count(of))))
+        return WasmValue("subsets", (), of=of, sizes=(const(0), g.w.let(g.count(of))))
     sizes = op.operands[1]
     is_known, value = g.p.facts.known(sizes)
     if is_known:
         wanted = [n for n in value if n >= 0]
         if not wanted:
-            return WasmValue("subsets", (), of=of, sizes=(number(1), number(0)))
+            return WasmValue("subsets", (), of=of, sizes=(const(1), const(0)))
         if wanted != [*range(wanted[0], wanted[0] + len(wanted))]:
             return _several_sizes(g, of, wanted)
-        return WasmValue("subsets", (), of=of, sizes=(number(wanted[0]), number(wanted[-1])))
+        return WasmValue("subsets", (), of=of, sizes=(const(wanted[0]), const(wanted[-1])))
     if sizes.name == "numbers":
         low, high = (g.simple(each, scope).e for each in sizes.operands)
         return WasmValue("subsets", (), of=of, sizes=(low, high))
@@ -46,7 +46,7 @@ def _subsets(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
             "subsets",
             (),
             of=of,
-            sizes=(select(none, number(1), size.e), select(none, number(0), size.e)),
+            sizes=(select(none, const(1), size.e), select(none, const(0), size.e)),
         )
     raise Unsupported("subsets of sizes that are found while playing", op.span)
 
@@ -55,7 +55,7 @@ def _several_sizes(g: Emitter, of: WasmValue, wanted: list[int]) -> WasmValue:
     """Subsets of sizes that are not next to each other, one size after the other."""
     found = None
     for n in wanted:
-        more = g.as_sets(WasmValue("subsets", (), of=of, sizes=(number(n), number(n))))
+        more = g.as_sets(WasmValue("subsets", (), of=of, sizes=(const(n), const(n))))
         found = (
             more
             if found is None
@@ -69,7 +69,7 @@ def _several_sizes(g: Emitter, of: WasmValue, wanted: list[int]) -> WasmValue:
 @writer("alike", "runs")
 def _grouped(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """Pieces by the values of an attribute, in the order of the values."""
-    pieces = g.w.let(g.as_list(g.value(op.operands[0], scope.strictly())).e)
+    pieces = g.w.let(g.as_list(g.value(op.operands[0], scope.in_order())).e)
     masks = masks_of(g, op.word)
     rank = attribute_rank(g.p.layout, op.word) if op.name == "alike" else None
     values = sorted(masks, key=None if rank is None else rank.__getitem__)
@@ -78,10 +78,10 @@ def _grouped(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
         "grouped",
         at,
         pieces,
-        number(1 if op.name == "alike" else 2),
-        number(len(values)),
-        number(g.p.memory.numbers_at(values), I32),
-        number(g.p.memory.masks_at([masks[v] for v in values], g.p.words), I32),
+        const(1 if op.name == "alike" else 2),
+        const(len(values)),
+        const(g.p.memory.numbers_at(values), I32),
+        const(g.p.memory.masks_at([masks[v] for v in values], g.p.words), I32),
     )
     return WasmValue("family", (at,))
 
@@ -124,7 +124,7 @@ def _filter_family(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 def _family_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     stride = list_size(max([0, *(capacity(each.type, g.p.layout) for each in op.operands)]))
     g.allocates = True
-    at = g.w.let(g.call("new_sets", number(len(op.operands)), number(stride)))
+    at = g.w.let(g.call("new_sets", const(len(op.operands)), const(stride)))
     for each in op.operands:
         with g.forgetting():
             g.run("add_new_set", at, g.as_list(g.value(each, scope)).e)
@@ -134,10 +134,10 @@ def _family_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 @writer("build_family")
 def _build_family(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     over, item = op.operands
-    v = g.lets(g.value(over, scope.strictly()))
+    v = g.lets(g.value(over, scope.in_order()))
     stride = list_size(capacity(item.type, g.p.layout))
     g.allocates = True
-    at = g.w.let(g.call("new_sets", g.count(v), number(stride)))
+    at = g.w.let(g.call("new_sets", g.count(v), const(stride)))
 
     def one(each: WasmValue) -> None:
         g.run("add_new_set", at, g.as_list(g.value(item, scope.bind(op.place, each))).e)
@@ -153,5 +153,5 @@ def _two_families(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     if op.name == "union_of_families":
         found = g.call("join_sets", a, b)
     else:
-        found = g.call("sift_sets", a, b, number(int(op.name == "intersection_of_families")))
+        found = g.call("sift_sets", a, b, const(int(op.name == "intersection_of_families")))
     return evolve(WasmValue("sets", (g.w.let(found),)), fresh=True)

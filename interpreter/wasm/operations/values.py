@@ -13,10 +13,10 @@ from interpreter.wasm.expressions import (
     as_i32,
     as_i64,
     binary,
+    const,
     either,
     load,
     not_,
-    number,
     select,
 )
 from interpreter.wasm.masks import has, is_some
@@ -47,7 +47,7 @@ def _bound(_g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 
 @writer("all_pieces")
 def _all_pieces(g: Emitter, _op: Op, _scope: EmitScope) -> WasmValue:
-    return WasmValue("mask", g.p.world.mask(g.p.facts.whole))
+    return WasmValue("mask", g.p.unit.mask(g.p.facts.whole))
 
 
 @writer("first")
@@ -85,7 +85,7 @@ def variable_at(
     if not family.size:
         raise Unsupported("a variable that nobody has")
     row = g.p.layout.variables[family.base][0]
-    place = g.place(family, indices, scope) if family.domains else number(0, I32)
+    place = g.place(family, indices, scope) if family.domains else const(0, I32)
     if place.op == "const":
         return g.s, offset + place.value * size, row
     return g.w.let(g.s + place * size), offset, row
@@ -95,14 +95,14 @@ def variable_at(
 def _member_of(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     kept, index = g.value(op.operands[0], scope), g.number(op.operands[1], scope)
     if kept.form != "indexed" or not isinstance(kept.type, Indexed):
-        return WasmValue("number", (number(NONE),))  # nothing was ever kept
+        return WasmValue("number", (const(NONE),))  # nothing was ever kept
     at, of = member_at(g, kept, index), kept.type.of
     form = form_of(of, g.p.layout)
     if form == "list":
-        none = number(g.p.none_list, I32)
+        none = const(g.p.none_list, I32)
         return WasmValue("list", (g.w.let(select(load("i64.load", at).eq(0), none, at + 8)),))
     return WasmValue(
-        form, (either(load("i64.load", at).eq(0), number(NONE), load("i64.load", at, 8)),)
+        form, (either(load("i64.load", at).eq(0), const(NONE), load("i64.load", at, 8)),)
     )
 
 
@@ -123,7 +123,7 @@ def member_at(g: Emitter, kept: WasmValue, index: WasmValue) -> E:
 def _zone(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     family = g.p.layout.zone_families[op.word]
     if not family.size:
-        return WasmValue("zones", (number(family.base),), count=0)
+        return WasmValue("zones", (const(family.base),), count=0)
     place = g.place(family, op.operands, scope)
     if len(op.operands) < len(family.domains):
         count = family.strides[len(op.operands) - 1] if op.operands else family.size
@@ -154,11 +154,11 @@ def _contents(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     zone = found.zone
     if zone is None:
         at = g.list_room(len(g.p.layout.pieces))
-        g.w.store("i32.store", at, number(0, I32))
+        g.w.store("i32.store", at, const(0, I32))
         g.run("add_zone", g.s, at, found.e)
         return WasmValue("list", (at,), fresh=True)
     if zone.is_pool:
-        return WasmValue("mask", g.p.world.load_mask(zone.address), home=zone)
+        return WasmValue("mask", g.p.unit.load_mask(zone.address), home=zone)
     return WasmValue("pile", (zone.address,), home=zone)
 
 
@@ -173,14 +173,14 @@ def _gather(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     if family is not None and is_pool and not scope.ordered and found.count <= MOST_UNROLLED:
         size, base = g.p.state.zone_size(family.base), g.p.state.zones[family.base]
         address = g.w.let(g.s + as_i32(found.e - family.base) * size)
-        lanes = g.p.world.load_mask(address, base)
+        lanes = g.p.unit.load_mask(address, base)
         for n in range(1, found.count):
-            more = g.p.world.load_mask(address, base + n * size)
+            more = g.p.unit.load_mask(address, base + n * size)
             lanes = tuple(a | b for a, b in zip(lanes, more, strict=True))
         return WasmValue("mask", tuple(map(g.w.let, lanes)))
     at = g.list_room(len(g.p.layout.pieces))
-    g.w.store("i32.store", at, number(0, I32))
-    g.run("add_zones", g.s, at, found.e, number(found.count))
+    g.w.store("i32.store", at, const(0, I32))
+    g.run("add_zones", g.s, at, found.e, const(found.count))
     return WasmValue("list", (at,), fresh=True)
 
 
@@ -235,10 +235,10 @@ def _or_empty(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
         case "number":  # none
             return g.literal(())
         case "small":
-            return WasmValue("small", (select(v.e.eq(NONE), number(0), v.e),))
+            return WasmValue("small", (select(v.e.eq(NONE), const(0), v.e),))
         case "list" if v.literal is None:
             none = binary("lt_s", load("i32.load", v.e), 0)
-            empty = number(g.p.memory.list_at(()), I32)
+            empty = const(g.p.memory.list_at(()), I32)
             return evolve(v, lanes=(g.w.let(select(none, empty, v.e)),))
     return v
 
@@ -263,23 +263,23 @@ def _within(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
         return v
     v = g.lets(v)
     outside = binary("gt_u", v.e - low, high - low)
-    g.fault(outside if v.sure else either(outside, v.e.ne(NONE), number(0, I32)))
+    g.fault(outside if v.sure else either(outside, v.e.ne(NONE), const(0, I32)))
     return evolve(v, low=low, high=high)
 
 
 @writer("among", "of_kind")
 def _among(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.lets(g.number(op.operands[0], scope))
-    g.fault(either(v.e.ne(NONE), not_(_is_among(g, op, v.e)), number(0, I32)))
+    g.fault(either(v.e.ne(NONE), not_(_is_among(g, op, v.e)), const(0, I32)))
     return v
 
 
 def _is_among(g: Emitter, op: Op, e: E) -> E:
     if op.name.endswith("of_kind"):
-        return has(g.p.world.mask(g.p.facts.of_kinds(op.words)), e)
+        return has(g.p.unit.mask(g.p.facts.of_kinds(op.words)), e)
     if max(op.numbers) < 64:
-        return g.call("small_has", number(mask(op.numbers)), e)
-    return g.call("holds", number(g.p.memory.list_at(op.numbers), I32), e)
+        return g.call("small_has", const(mask(op.numbers)), e)
+    return g.call("holds", const(g.p.memory.list_at(op.numbers), I32), e)
 
 
 @writer("every_within", "every_among")
@@ -300,6 +300,6 @@ def _every(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
 @writer("every_of_kind")
 def _every_of_kind(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     v = g.lets(g.value(op.operands[0], scope))
-    allowed = g.p.world.mask(g.p.facts.of_kinds(op.words))
+    allowed = g.p.unit.mask(g.p.facts.of_kinds(op.words))
     g.fault(is_some(tuple(a & ~b for a, b in zip(g.as_mask(v), allowed, strict=True))))
     return v

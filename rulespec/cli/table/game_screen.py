@@ -24,7 +24,7 @@ from interpreter.shown.explanations import (
 )
 from interpreter.shown.offers import Item, Offer, mark_targets
 from interpreter.shown.player_aids import list_facts
-from interpreter.shown.selection import Selection, answer, empty_selection, tell_need, toggle
+from interpreter.shown.selection import Selection, chosen_option, empty_selection, tell_need, toggle
 from interpreter.shown.sights import Sight
 from interpreter.shown.subjects import (
     OfCards,
@@ -508,7 +508,7 @@ class GameScreen(Stage[None]):
     def _finish(self) -> None:
         if self.selection is None:
             return
-        number = answer(self.selection)
+        number = chosen_option(self.selection)
         if number is None:
             self.say(f"Not yet: {tell_need(self.selection)}.")
         else:

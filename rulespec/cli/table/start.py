@@ -16,7 +16,7 @@ from interpreter.errors import RuleFault, WrongRules
 from interpreter.game_loading import load
 from interpreter.saves import BadSave
 from interpreter.session import Session
-from interpreter.shown.picture import Scene, list_names, set_scene
+from interpreter.shown.picture import Scene, set_scene
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
 from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten_text
@@ -40,6 +40,7 @@ from rulespec.cli.table.screen_parts import lay_key_row
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.text_screens import GamePage, lay_text
+from rulespec.english import listed
 
 GAME_KEYS = (
     ("open", "⏎ choose"),
@@ -159,7 +160,7 @@ class Games(_Board):
         found = self._pointed()
         match found:
             case Left():
-                names = list_names(found.players)
+                names = listed(found.players)
                 told = f"{found.standing}, {tell_choices(found)}" if found.standing else ""
                 self.note(f"{names}: {told or tell_choices(found)}.")
             case Glance() if found.about:
