@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from interpreter.game_loading import load
+from interpreter.game_loading import load, load_source
 from interpreter.lab import budgets, html_report, rows, texts
 from interpreter.lab.chunks import Task, game_seed, pack, play_chunk
 from interpreter.lab.comparison import Contender, compare
@@ -31,7 +31,6 @@ from interpreter.lab.studies import (
     save_study,
 )
 from interpreter.lab.unused import unused_parts
-from interpreter.game_loading import load, load_source
 from lab_games import PICK, TURNS, TWO_TAKE, deadly_crew, game, luck, scatter, twin
 from rulespec import cli
 from rulespec.source import Source
