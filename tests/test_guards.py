@@ -74,7 +74,6 @@ TWINS = {
 LONG_FUNCTIONS = {
     "interpreter/judge.py _differ": 65,
     "interpreter/wasm/watching.py describe_watching": 62,
-    "rulespec/checking/overlays.py _merge_item": 70,
 }
 LONG_MODULES = {
     "interpreter/families.py",
@@ -83,9 +82,6 @@ LONG_MODULES = {
     "interpreter/wasm/engine.py",
     "interpreter/wasm/helpers/pasts.py",
     "interpreter/wasm/helpers/watching.py",
-    "rulespec/checking/expressions.py",
-    "rulespec/checking/name_checks.py",
-    "rulespec/checking/overlays.py",
     "rulespec/cli/table/game_screen.py",
     "rulespec/syntax/nodes.py",
 }
