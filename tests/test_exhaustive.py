@@ -66,7 +66,7 @@ STRANGERS = [
         NODES,
         "Expr",
         _in("rulespec/checking", "constants", "estimates", "evidence", "expressions")
-        | _in("rulespec/checking", "faces", "example_pieces", "name_checks")
+        | _in("rulespec/checking", "faces", "example_pieces", "expression_names")
         | _in("rulespec/docgen", "holdings", "things", "expressions")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
@@ -100,7 +100,7 @@ STRANGERS = [
     Stranger(
         NODES,
         "Scalar",
-        _in("rulespec/checking", "domains", "name_checks", "supply")
+        _in("rulespec/checking", "domains", "expression_names", "supply")
         | _in("rulespec/docgen", "options_and_rulings", "wording")
         | _in("rulespec/syntax", "phrases"),
     ),

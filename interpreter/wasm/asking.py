@@ -67,7 +67,9 @@ class Asking:
             if copies and v.form == "sets":
                 g.allocates = True
                 return g.lets(WasmValue("sets", (g.call("first_looks", g.s, v.e),)))
-            return evolve(g.lets(g.as_family(v)), sure=True) if copies and v.form != "list" else v
+            if copies and v.form != "list":
+                return evolve(g.lets(g.as_family(v)), sure=True)
+            return self.numbered(v)
         if copies:
             if v.form == "mask" and v.home is not None and v.home.is_pool:
                 return g.lets(WasmValue("mask", tuple(g.run("first_alike", v.lanes)), home=v.home))
@@ -76,15 +78,21 @@ class Asking:
             return WasmValue("list", (at,), home=v.home)
         return v if v.form in ("mask", "small", "list", "sets") else g.lets(g.as_list(v))
 
+    def numbered(self, v: WasmValue) -> WasmValue:
+        """Options of which one is soon taken by its number: subsets of pieces as those of a list."""
+        if v.form == "subsets" and v.of is not None and v.of.form == "mask":
+            return evolve(v, of=self.g.lets(self.g.as_list(v.of)))
+        return v
+
     def count(self, v: WasmValue) -> E:
         """How many options there are; `sure` marks a family whose look-alikes count once."""
         g = self.g
         match v.form:
             case "family":
                 if v.sure:
-                    g.run("note_twins", g.s, v.e + g.p.family_list)
+                    g.run("note_twins", g.s, v.e)
                 else:
-                    g.run("note_none", v.e + g.p.family_list)
+                    g.run("note_none", v.e)
                 found = g.call("walk", v.e, const(-1))
             case "subsets" if v.of is not None:
                 found = g.call("count_subsets", g.count(v.of), *v.sizes)
@@ -342,7 +350,7 @@ class Asking:
     def draw(self, here: tree.Draw) -> None:
         """`random x from S`"""
         g, w = self.g, self.g.w
-        v = g.lets(g.value(here.values, g.scope))
+        v = self.numbered(g.lets(g.value(here.values, g.scope)))
         if v.form not in ("mask", "small", "list", "sets", "subsets", "family"):
             v = g.lets(g.as_list(v))
         count = self.count(v)

@@ -41,6 +41,7 @@ Lanes: TypeAlias = tuple[E, ...]
 class StaticZone:
     """A zone whose kind is known while code is written."""
 
+    number: E
     address: E
     is_pool: bool
 
@@ -308,7 +309,10 @@ class Emitter:
         """Subsets as a family that can be counted and numbered."""
         if v.form == "subsets" and v.of is not None:
             at = self.family_room()
-            self.run("subsets_family", at, self.as_list(v.of).e, *v.sizes)
+            if v.of.form == "mask":
+                self.run("subsets_of_pieces", at, v.of.lanes, *v.sizes)
+            else:
+                self.run("subsets_family", at, self.as_list(v.of).e, *v.sizes)
             return WasmValue("family", (at,))
         if v.form == "family":
             return v

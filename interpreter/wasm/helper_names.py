@@ -19,7 +19,7 @@ def describe_memory(p: "ModuleDraft") -> None:
     layout, memory, words = p.layout, p.memory, p.words
     places = 64 * words
     groups = max([1, *(len({*_values(t)}) for t in layout.attributes.values())])
-    p.family_list = 40 + 8 * groups + 8 * words * groups
+    p.family_list = 48 + 8 * words + 8 * groups + 8 * words * groups
     p.family_size = p.family_list + 4 + 4 * places
     p.unit.structs = {
         "State": p.state.fields,
@@ -33,7 +33,9 @@ def describe_memory(p: "ModuleDraft") -> None:
         "Masks": {"m": (0, "[mask]")},
         "Family": {
             "kind": (0, "i64"), "groups": (8, "i64"), "low": (16, "i64"), "high": (24, "i64"),
-            "overlap": (32, "i64"), "value": (40, "[i64]"), "group": (40 + 8 * groups, "[mask]"),
+            "overlap": (32, "n32"), "alike": (36, "n32"), "of": (40, "i32"),
+            "every": (48, "mask"),
+            "value": (48 + 8 * words, "[i64]"), "group": (48 + 8 * words + 8 * groups, "[mask]"),
         },
     }  # fmt: skip
     same: dict[int, int] = {}
@@ -65,10 +67,11 @@ def describe_memory(p: "ModuleDraft") -> None:
         "NONE": NONE, "ZONES": len(layout.zones), "PLAYERS": layout.players, "ROWS": rows,
         "COMPARED": compared, "WON": roles.get("won", 0), "DRAWN": roles.get("drawn", 0),
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
+        "EVERY_PIECE": memory.keep(pack(f"<{places + 1}i", places, *range(places))),
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
         "MOST_WORK": MOST_WORK - p.costs.rest_cost(),
         "RANKS": memory.room(8 * (1 + rows)), "REPORT": report, "REPORT_END": report + told,
-        "TERMINAL": TERMINAL, "True": 1, "False": 0,
+        "TERMINAL": TERMINAL, "WIDE": int(p.state.wide), "True": 1, "False": 0,
     }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from interpreter.wasm.emitter import Lanes, StaticZone, WasmValue
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, const, get, load, not_
+from interpreter.wasm.finding import note_source
 from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import NONE, list_size
 from interpreter.wasm.program_analysis import zones_of
@@ -21,11 +22,22 @@ if TYPE_CHECKING:
 def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":
     """The parts of a move; there is only one if no trigger watches it."""
     triggers, relevant = g.p.facts.move_triggers(g.block, here)
+    is_one = here.pieces.name in ("perhaps", "single")
+
+    def quickly() -> None:
+        UnwatchedMove(g, here, g.value(here.zone, g.scope)).write()
+
+    def watched_or_quickly() -> None:
+        with g.w.when(is_watched(g.p)):
+            (WatchedMove if is_one else WatchedMoves)(g, here, 0, relevant).write()
+        with g.w.otherwise():
+            quickly()
+
     if not triggers and not g.p.recorded:
-        return [g.fresh(here, lambda: UnwatchedMove(g, here, g.value(here.zone, g.scope)).write())]
-    if here.pieces.name in ("perhaps", "single"):
-        return WatchedMove(g, here, triggers, relevant).parts()
-    return WatchedMoves(g, here, triggers, relevant).parts()
+        return [g.fresh(here, quickly)]
+    if not triggers and g.p.watched:
+        return [g.fresh(here, watched_or_quickly)]
+    return (WatchedMove if is_one else WatchedMoves)(g, here, triggers, relevant).parts()
 
 
 class Mover:
@@ -55,17 +67,22 @@ class Mover:
         while op.name in ("perhaps", "single", "needed"):
             op = op.operands[0]
         if home is not None and home.is_pool and op.name not in ("slot", "bound"):
-            g.run("flip", home.address, c)
+            self.take_from(home, c)
         elif home is not None and op.name == "top" and op.operands[0].name == "contents":
+            note_source(self.p, w, home.number, const(0))
             g.run("drop_top", home.address)
         elif op.name == "slot" and op.place in g.homes and g.homes[op.place].is_pool:
-            guess = g.homes[op.place].address
-            with w.when(g.call("lies_in", guess, c)):
-                g.run("flip", guess, c)
+            guess = g.homes[op.place]
+            with w.when(g.call("lies_in", guess.address, c)):
+                self.take_from(guess, c)
             with w.otherwise():
                 self.find(c)
         else:
             self.find(c)
+
+    def take_from(self, pool: StaticZone, c: E) -> None:
+        note_source(self.p, self.w, pool.number, const(NONE))
+        self.g.run("flip", pool.address, c)
 
     def find(self, c: E) -> None:
         """Take a piece away from wherever it lies."""
@@ -120,6 +137,10 @@ class WatchedMove:
     def parts(self) -> "list[Part]":
         return [self.g.fresh(self.here, self.move), *([self.fire] if self.triggers else [])]
 
+    def write(self) -> None:
+        """The move, if no trigger looks."""
+        self.move()
+
     def move(self) -> None:
         g, w, op = self.g, self.g.w, self.here.pieces
         mover = Mover(g, self.here, g.value(self.here.zone, g.scope))
@@ -138,13 +159,7 @@ class WatchedMove:
         if not mover.possible & ~self.relevant:
             looked_at = const(1, I32)
 
-        def observed() -> None:
-            if g.p.watched:
-                with g.w.when(is_watched(g.p)):
-                    g.run("leaves", g.s, c)
-            write()
-
-        g.watched(self.triggers, self.due, observed, looked_at)
+        g.watched(self.triggers, self.due, write, looked_at)
         moved = [WasmValue("number", (c,)), WasmValue("number", (mover.zone.e,))]
         if mover.position is not None:
             moved.append(mover.position)
@@ -164,6 +179,10 @@ class WatchedMoves(WatchedMove):
 
     def parts(self) -> "list[Part]":
         return [self.g.fresh(self.here, self.begin), self.go]
+
+    def write(self) -> None:
+        self.begin()
+        self.go()
 
     def begin(self) -> None:
         """Keep the pieces in the order in which they are moved, and where they go."""
@@ -201,7 +220,7 @@ class WatchedMoves(WatchedMove):
             return WasmValue("number", (number_,))
         offsets, _ = self.g.p.unit.tables["ZONE_AT"]
         address = self.g.w.let(self.g.s + load("i32.load", as_i32(number_) * 4, offsets))
-        return WasmValue("number", (number_,), zone=StaticZone(address, self.is_pool))
+        return WasmValue("number", (number_,), zone=StaticZone(number_, address, self.is_pool))
 
     def move_from_anywhere(self, mover: Mover, c: E) -> None:
         mover.find(c)  # a trigger may have moved it

@@ -17,7 +17,8 @@ from interpreter.wasm.code_listing import show_function
 from interpreter.wasm.costs import Costs
 from interpreter.wasm.emitter import Emitter, WasmValue
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
-from interpreter.wasm.expressions import E, Local, as_i32, const, get, load
+from interpreter.wasm.expressions import E, Local, as_i32, const, load
+from interpreter.wasm.finding import write_taker, write_zone_of
 from interpreter.wasm.frames import Frame, QuestionPoint
 from interpreter.wasm.function_writer import Writer
 from interpreter.wasm.game_runner import write_ranking, write_run
@@ -225,15 +226,7 @@ class ModuleDraft:
         zones = [z for z, held in enumerate(self.held_masks) if held & possible]
         key = f"take from {zones}"
         if key not in self.made:
-            fn = self.made[key] = Fn("take", [Local(I32, "s"), Local(I64, "c")], [])
-            g, c = Emitter(self, fn), get(fn.params[1])
-            for z in sorted(zones, key=lambda z: (not self.layout.is_pool[z], z == 0)):
-                at = g.s + self.state.zones[z]
-                with g.w.when(g.call("lies_in" if self.layout.is_pool[z] else "take_out", at, c)):
-                    if self.layout.is_pool[z]:
-                        g.run("flip", at, c)
-                    g.w.give_back()
-            g.w.trap()
+            self.made[key] = write_taker(self, zones)
         return self.made[key]
 
     # ---- What is known ---------------------------------------------------------------------------
@@ -363,10 +356,12 @@ def compose_program(
         describe_watching(p)
     run = p.unit.declare("run", ["State", "i32"], None)
     rank = p.unit.declare("rank", ["State", "Numbers"], None)
+    zone_of = p.unit.declare("zone_of", ["State", "i64"], "i64")
     for name in (*BEFORE, *(WATCHING if watched else ())):
         p.unit.read(helper_text(name), f"helpers/{name}.py")
     write_run(p, run)
     write_ranking(p, rank)
+    write_zone_of(p, zone_of)
     p.write_rules()
     p.state.end(frames_size(p))
     p.backup = p.memory.room(p.state.size)

@@ -40,6 +40,7 @@ SOUNDS = {
         )
     )
 }
+FACTOR = 0xD6E8FEB86659FD93  # odd, and with no pattern in it
 AS_SEEN, AS_FACES, AS_TOLD = range(3)
 MOST_OFFERED = (
     400  # options of a question that are looked at; where there are more, the reference imagines
@@ -177,7 +178,7 @@ def _watching_constants(p: "ModuleDraft", visibility: Visibility) -> dict[str, i
     return {
         **{f"SOUND_{name}": value for name, value in SOUNDS.items()},
         **{f"ASKS_{name}": n for n, name in enumerate(ASKS)},
-        "AS_SEEN": AS_SEEN, "AS_FACES": AS_FACES, "AS_TOLD": AS_TOLD, "MOST_OFFERED": MOST_OFFERED, "SOUND": SOUND,
+        "SOUND_FACTOR": FACTOR, "AS_SEEN": AS_SEEN, "AS_FACES": AS_FACES, "AS_TOLD": AS_TOLD, "MOST_OFFERED": MOST_OFFERED, "SOUND": SOUND,
         "OWN": OWN, "OTHER": OTHER, "RANDOM": RANDOM, "SHUFFLE": SHUFFLE, "SITE_ORDER": order,
         "SITE_STATE": -(-(order + lists) // 16) * 16,
         "TOLD_SIZE": TOLD_SIZE, "NO_LIST": p.none_list, "PIECES": len(layout.pieces), "SOON": 12, "NEARBY": 12, "MOST_TRIED": 30,

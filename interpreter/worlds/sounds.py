@@ -13,7 +13,7 @@ from interpreter.actions import Action
 from interpreter.chance import MASK
 from interpreter.views import Observation, Question
 from interpreter.wasm.memory import ACTION, NONE
-from interpreter.wasm.watching import MOST_OFFERED, SOUNDS, sound_of_origin, sound_of_text
+from interpreter.wasm.watching import FACTOR, MOST_OFFERED, SOUNDS, sound_of_origin, sound_of_text
 
 _STEP = 0x9E3779B97F4A7C15
 NOWHERE = -2  # no face
@@ -33,7 +33,11 @@ class Sound(NamedTuple):
 
 def blend(h: int, value: int | None) -> int:
     """A single number made from two."""
-    z = ((h ^ ((NONE if value is None else value) & MASK)) + _STEP) & MASK
+    return _mixed((h ^ ((NONE if value is None else value) & MASK)) + _STEP)
+
+
+def _mixed(z: int) -> int:
+    z &= MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return z ^ (z >> 31)
@@ -70,7 +74,10 @@ def sound_of(observation: Observation) -> Sound:
         case "move":
             source, left, zone, end, face = data
             where = {"top": 0, "bottom": -1}.get(end, end)
-            h = _chain(SOUNDS["MOVE"], source, left, zone, where, face)
+            h = SOUNDS["MOVE"] + source
+            for each in (left, zone, where, face):
+                h = h * FACTOR + (NONE if each is None else each)
+            h = _mixed(h)
             place = NONE if left is None else left
             if face is None:
                 return Sound(h, 0, NONE, NOWHERE, place, (), (source,))

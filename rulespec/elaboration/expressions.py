@@ -11,22 +11,24 @@ from attrs import evolve
 
 from rulespec.checking.builtin_calls import builtin_call
 from rulespec.checking.builtins import FUNCTIONS
+from rulespec.checking.collection_types import (
+    conditional_type,
+    count_type,
+    fold_type,
+    list_type,
+    negative_type,
+    range_type,
+    set_of,
+)
 from rulespec.checking.declarations import Routine
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import (
     ComparedFaces,
     assume,
     compared_faces,
-    conditional_type,
-    count_type,
     face_type,
-    fold_type,
     function_type,
-    list_type,
     name_type,
-    negative_type,
-    range_type,
-    set_of,
 )
 from rulespec.checking.scopes import bind
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute

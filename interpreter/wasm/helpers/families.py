@@ -14,6 +14,8 @@ def ways(count: i64, size: i64) -> i64:
         return 0
     if size > count - size:
         size = count - size
+    if size < 2:
+        return count if size else 1
     found = 1
     for n in range(1, size + 1):
         found = found * (count - size + n) // n
@@ -76,51 +78,94 @@ def nth_small_subset(of: u64, low: i64, number: i64) -> u64:
     return found
 
 
-# ---- A family of lists ---------------------------------------------------------------------------
+# ---- A family ------------------------------------------------------------------------------------
+
+
+def begin_family(f: Family, kind: i64, every: mask, of: i32):
+    # Members are masks of places in a list; of pieces themselves, if that list is EVERY_PIECE.
+    f.kind = kind
+    f.groups = 0
+    f.overlap = 0
+    f.alike = 0
+    f.every = every
+    f.of = of
 
 
 def subsets_family(f: Family, of: List, low: i64, high: i64):
     if of.n > PLACES:
         fault()
-    f.kind = SUBSETS
-    f.groups = 0
-    f.overlap = 0
+    every: mask = 0
+    for i in range(of.n):
+        every |= bit(i)
+    begin_family(f, SUBSETS, every, f + OF)
     f.low = low if low > 0 else 0
     f.high = high if high < of.n else of.n
     copy_list(f + OF, of)
+
+
+def subsets_of_pieces(f: Family, pieces: mask, low: i64, high: i64):
+    # The same of pieces in their own order.
+    begin_family(f, SUBSETS, pieces, EVERY_PIECE)
+    count = bits(pieces)
+    f.low = low if low > 0 else 0
+    f.high = high if high < count else count
 
 
 def grouped(f: Family, of: List, kind: i64, values: i64, value: Numbers, having: Masks):
     # Pieces by a value: `having` are all pieces with each value, in the order of the values.
     subsets_family(f, of, 0, 0)
     f.kind = kind
-    seen: mask = 0
     pieces: mask = 0
     for i in range(of.n):
         PLACE[of.v[i]] = i
         pieces |= bit(of.v[i])
+    seen: mask = 0
+    twice: mask = 0
+    count = 0
     for k in range(values):
-        if pieces & having.m[k]:
-            places: mask = 0
-            for c in pieces & having.m[k]:
-                places |= bit(PLACE[c])
-            g = f.groups
-            f.value[g] = value.v[k]
-            f.group[g] = places
-            f.groups = g + 1
-            if seen & places:
-                f.overlap = 1
+        places: mask = 0
+        for c in pieces & having.m[k]:
+            places |= bit(PLACE[c])
+        if is_group(kind, places):
+            f.value[count] = value.v[k]
+            f.group[count] = places
+            count += 1
+            twice |= seen & places
             seen |= places
-    if kind == RUNS and f.overlap != 0:
+    end_groups(f, count, twice)
+
+
+def grouped_pieces(f: Family, pieces: mask, kind: i64, values: i64, value: Numbers, having: Masks):
+    # The same of pieces in their own order.
+    begin_family(f, kind, pieces, EVERY_PIECE)
+    seen: mask = 0
+    twice: mask = 0
+    count = 0
+    nothing: mask = 0
+    for k in range(values):
+        # Written without a branch, which nobody could foresee: one that is no group is overwritten by the next one.
+        places = pieces & having.m[k]
+        f.value[count] = value.v[k]
+        f.group[count] = places
+        kept = places if is_group(kind, places) else nothing
+        count += 1 if kept else 0
+        twice |= seen & kept
+        seen |= kept
+    end_groups(f, count, twice)
+
+
+@inline
+def is_group(kind: i64, places: mask) -> bool:
+    # One piece alone is alike to none.
+    return bits(places) > (1 if kind == ALIKE else 0)
+
+
+@inline
+def end_groups(f: Family, count: i64, twice: mask):
+    f.groups = count
+    f.overlap = 1 if twice else 0
+    if f.kind == RUNS and twice:
         fault()
-
-
-def every_place(f: Family) -> mask:
-    of: List = f + OF
-    found: mask = 0
-    for i in range(of.n):
-        found |= bit(i)
-    return found
 
 
 # ---- Look-alikes ---------------------------------------------------------------------------------
@@ -138,42 +183,61 @@ def is_twin(s: State, c: i64, d: i64) -> bool:
     return zone_of(s, d) == z
 
 
-def note_twins(s: State, of: List) -> i64:
-    # Of each place the first one that looks like it. Whether two places look alike.
-    found = 0
-    for i in range(of.n):
+def note_twins(s: State, f: Family):
+    # Of each place the first one that looks like it, and whether two places look alike.
+    of: List = f.of
+    f.alike = 0
+    for i in f.every:
         KEY[i] = i
-        for k in range(i):
+        for k in f.every:
+            if k >= i:
+                break
             if KEY[k] == k:
                 if is_twin(s, of.v[k], of.v[i]):
                     KEY[i] = k
-                    found = 1
+                    f.alike = 1
                     break
-    return found
 
 
-def note_none(of: List):
-    for i in range(of.n):
-        KEY[i] = i
+@inline
+def note_none(f: Family):
+    f.alike = 0
 
 
 # ---- Subsets of a size, by arithmetic ------------------------------------------------------------
 
 
-def fill_rooms(count: i64, places: mask):
-    for i in range(count):
+def nth_of(places: mask, size: i64, number: i64):
+    # The subset of a size with a number, if no two places look alike.
+    found: mask = 0
+    count = bits(places)
+    for i in places:
+        if size == 0:
+            break
+        count -= 1
+        some = ways(count, size - 1)
+        if number < some:
+            found |= bit(i)
+            size -= 1
+        else:
+            number -= some
+    FOUND[0] = found
+
+
+def fill_rooms(every: mask, places: mask):
+    for i in every:
         ROOM[i] = 0
     for i in places:
         ROOM[KEY[i]] = ROOM[KEY[i]] + 1
 
 
-def selections(count: i64, size: i64) -> i64:
+def selections(every: mask, size: i64) -> i64:
     # In how many ways `size` can be taken, of each look at most its room.
     WAYS[0] = 1
     for n in range(1, size + 1):
         WAYS[n] = 0
-    spend(count * (size + 1))
-    for k in range(count):
+    spend(bits(every) * (size + 1))
+    for k in every:
         most = ROOM[k]
         if most > 0:
             for n in range(size, 0, -1):
@@ -186,9 +250,9 @@ def selections(count: i64, size: i64) -> i64:
     return WAYS[size]
 
 
-def nth_pick(count: i64, places: mask, size: i64, number: i64):
+def nth_pick(every: mask, places: mask, size: i64, number: i64):
     # The member with a number, of those that are picked from places; of look-alikes the first come first.
-    fill_rooms(count, places)
+    fill_rooms(every, places)
     found: mask = 0
     shut: mask = 0
     for i in places:
@@ -197,7 +261,7 @@ def nth_pick(count: i64, places: mask, size: i64, number: i64):
         key = KEY[i]
         if key not in shut:
             ROOM[key] = ROOM[key] - 1
-            some = selections(count, size - 1)
+            some = selections(every, size - 1)
             if number < some:
                 found |= bit(i)
                 size -= 1
@@ -211,8 +275,10 @@ def nth_pick(count: i64, places: mask, size: i64, number: i64):
 # ---- Groups that share elements: walked through --------------------------------------------------
 
 
-def is_first(m: mask, places: mask) -> bool:
+def is_first(f: Family, m: mask, places: mask) -> bool:
     # Of sets that look alike the first has the first of all elements that do.
+    if not f.alike:
+        return True
     for i in m:
         for k in places:
             if k >= i:
@@ -239,7 +305,7 @@ def walk_group(f: Family, group: i64, size: i64, number: i64) -> i64:
         for i in range(size):
             m |= bit(PLACE[TAKEN[i]])
         spend(size + group)
-        fresh = i64(is_first(m, places))
+        fresh = i64(is_first(f, m, places))
         for g in range(group):
             if not m & ~f.group[g]:
                 fresh = 0
@@ -262,29 +328,46 @@ def walk_group(f: Family, group: i64, size: i64, number: i64) -> i64:
 # ---- Runs ----------------------------------------------------------------------------------------
 
 
-def walk_run(f: Family, first: i64, last: i64, number: i64) -> i64:
-    # One element out of each of several groups whose values are next to each other; how many there are.
-    ways = 1
-    for k in range(first, last + 1):
-        column: mask = 0
-        seen: mask = 0
-        for i in f.group[k]:
-            if KEY[i] not in seen:
-                column |= bit(i)
-                seen |= bit(KEY[i])
-        COLUMNS[k] = column
-        ways *= bits(column)
-        if ways > MANY:
-            return MANY
-    if number < 0 or number >= ways:
-        return ways
+def note_columns(f: Family):
+    # Of each group the elements of which a run may have one: of look-alikes the first.
+    for k in range(f.groups):
+        COLUMNS[k] = f.group[k]
+        if f.alike:
+            column: mask = 0
+            seen: mask = 0
+            for i in f.group[k]:
+                if KEY[i] not in seen:
+                    column |= bit(i)
+                    seen |= bit(KEY[i])
+            COLUMNS[k] = column
+
+
+def nth_run(first: i64, last: i64, number: i64):
+    # One element out of each of several groups whose values are next to each other.
     found: mask = 0
     for k in range(last, first - 1, -1):
         count = bits(COLUMNS[k])
         found |= bit(nth(COLUMNS[k], number % count))
         number = number // count
     FOUND[0] = found
-    return ways
+
+
+def walk_runs(f: Family, number: i64) -> i64:
+    note_columns(f)
+    met = 0
+    for first in range(f.groups):
+        count = bits(COLUMNS[first])
+        last = first + 1
+        while last < f.groups and f.value[last] == f.value[last - 1] + 1:
+            count *= bits(COLUMNS[last])
+            if count > MANY:
+                return MANY
+            if number >= 0 and number < met + count:
+                nth_run(first, last, number - met)
+                return met + count
+            met += count
+            last += 1
+    return met if met < MANY else MANY
 
 
 # ---- The members of a family ---------------------------------------------------------------------
@@ -292,62 +375,67 @@ def walk_run(f: Family, first: i64, last: i64, number: i64) -> i64:
 
 def picked(f: Family, places: mask, group: i64, size: i64, number: i64) -> i64:
     # The subsets of a size in a group: how many there are; the one with the number, if it is among them.
-    of: List = f + OF
     if f.overlap:
         return walk_group(f, group, size, number)
-    fill_rooms(of.n, places)
-    some = selections(of.n, size)
+    if not f.alike:
+        some = ways(bits(places), size)
+        if number >= 0 and number < some:
+            nth_of(places, size, number)
+        return some
+    fill_rooms(f.every, places)
+    some = selections(f.every, size)
     if number >= 0 and number < some:
-        nth_pick(of.n, places, size, number)
+        nth_pick(f.every, places, size, number)
     return some
+
+
+def walk_sizes(f: Family, places: mask, group: i64, low: i64, high: i64, number: i64) -> i64:
+    # The subsets of some sizes in a group, up to the one with a number, which is found; how many were met.
+    met = 0
+    for size in range(low, high + 1):
+        if number >= 0 and met > number:
+            break
+        met += picked(f, places, group, size, number if number < 0 else number - met)
+        if met > MANY:
+            return MANY
+    return met
 
 
 def walk(f: Family, number: i64) -> i64:
     # All members, or those up to the one with a number, which is found; how many were met.
-    met = 0
     if f.kind == SUBSETS:
-        places = every_place(f)
-        for size in range(f.low, f.high + 1):
-            if number >= 0 and met > number:
-                break
-            met += picked(f, places, 0, size, number if number < 0 else number - met)
-            if met > MANY:
-                return MANY
-    if f.kind == ALIKE:
-        for g in range(f.groups):
-            for size in range(2, bits(f.group[g]) + 1):
-                if number >= 0 and met > number:
-                    break
-                met += picked(f, f.group[g], g, size, number if number < 0 else number - met)
-                if met > MANY:
-                    return MANY
+        return walk_sizes(f, f.every, 0, f.low, f.high, number)
     if f.kind == RUNS:
-        for low in range(f.groups):
-            last = low + 1
-            while last < f.groups and f.value[last] == f.value[last - 1] + 1:
-                if number >= 0 and met > number:
-                    return met
-                met += walk_run(f, low, last, number if number < 0 else number - met)
-                if met > MANY:
-                    return MANY
-                last += 1
+        return walk_runs(f, number)
+    met = 0
+    by_count = not f.overlap and not f.alike
+    for g in range(f.groups):
+        if number >= 0 and met > number:
+            break
+        count = bits(f.group[g])
+        every = (1 << count) - count - 1
+        if by_count and count < 32 and (number < 0 or number >= met + every):
+            met += every
+        else:
+            met += walk_sizes(f, f.group[g], g, 2, count, number if number < 0 else number - met)
+        if met > MANY:
+            return MANY
     return met
 
 
 def has_member(f: Family) -> bool:
     if f.kind == SUBSETS:
         return f.low <= f.high
-    for g in range(f.groups):
-        if f.kind == ALIKE and bits(f.group[g]) > 1:
+    if f.kind == ALIKE:
+        return f.groups > 0
+    for g in range(1, f.groups):
+        if f.value[g] == f.value[g - 1] + 1:
             return True
-        if f.kind == RUNS and g > 0:
-            if f.value[g] == f.value[g - 1] + 1:
-                return True
     return False
 
 
 def count_family(f: Family) -> i64:
-    note_none(f + OF)
+    note_none(f)
     return walk(f, -1)
 
 
@@ -362,19 +450,24 @@ def at_places(out: List, of: List, m: mask):
 def nth_member(out: List, f: Family, number: i64):
     # Look-alikes are those that were noted last.
     walk(f, number)
-    at_places(out, f + OF, FOUND[0])
+    at_places(out, f.of, FOUND[0])
 
 
 def in_family(l: List, f: Family) -> bool:
     # Whether a set is a member.
-    of: List = f + OF
+    of: List = f.of
     m: mask = 0
     for i in range(l.n):
         known = 0
-        for k in range(of.n):
-            if of.v[k] == l.v[i]:
-                m |= bit(k)
+        if f.of == EVERY_PIECE:
+            if l.v[i] in f.every:
+                m |= bit(l.v[i])
                 known = 1
+        else:
+            for k in f.every:
+                if of.v[k] == l.v[i]:
+                    m |= bit(k)
+                    known = 1
         if known == 0:
             return False
     size = bits(m)

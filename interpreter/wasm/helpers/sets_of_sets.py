@@ -20,11 +20,10 @@ def new_sets(most: i64, stride: i64) -> i32:
 
 
 def list_family(f: Family) -> i32:
-    of: List = f + OF
     count = count_family(f)
     if count > MOST_LISTED:
         fault()
-    stride = 4 + 4 * of.n
+    stride = 4 + 4 * bits(f.every)
     found: Sets = new_sets(count, stride)
     for n in range(count):
         nth_member(member(found, n), f, n)

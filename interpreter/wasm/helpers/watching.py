@@ -104,19 +104,21 @@ def hear(h: u64):
 # ---- What happens --------------------------------------------------------------------------------
 
 
+@inline
+def sound_of_move(source: i64, place: i64, zone: i64, end: i64, face: i64) -> u64:
+    # There are many moves, and small numbers in them: they are joined first, and mixed once.
+    h = SOUND_MOVE + u64(source)
+    h = h * SOUND_FACTOR + u64(place)
+    h = h * SOUND_FACTOR + u64(zone)
+    h = h * SOUND_FACTOR + u64(end)
+    return mixed(h * SOUND_FACTOR + u64(face))
+
+
 def place_from_top(p: Pile, c: i64) -> i64:
-    for i in range(p.n):
-        if p.v[i] == c:
-            return p.n - 1 - i
-    return 0
-
-
-def leaves(s: State, c: i64):
-    z = zone_of(s, c)
-    SOURCE[0] = z
-    SOURCE[1] = NONE
-    if not IS_POOL[z]:
-        SOURCE[1] = place_from_top(s + ZONE_AT[z], c)
+    if top_of(p) == c:
+        return 0
+    i = position_of(p, c)
+    return p.n - 1 - i if i >= 0 else 0
 
 
 def take_for(s: State, c: i64, others: mask):
@@ -149,15 +151,12 @@ def arrives(s: State, c: i64, zone: i64):
         s.shown = s.shown & ~bit(c)
         if not counts_zone(source):
             return
-    h = blend(blend(blend(blend(SOUND_MOVE, source), SOURCE[1]), zone), end)
-    was = DEAD[0]
     if who:
         SAW[0] = SAW[0] | bit(c)
-        hear(blend(h, FACE[c]))
-    else:
-        hear(blend(h, NONE))
-    if was == 0 and DEAD[0] != 0:
-        CULPRIT[0] = c
+    if DEAD[0] == 0:
+        hear(sound_of_move(source, SOURCE[1], zone, end, FACE[c] if who else NONE))
+        if DEAD[0] != 0:
+            CULPRIT[0] = c
 
 
 def shuffled(s: State, zone: i64):

@@ -70,31 +70,29 @@ def add_zones(s: State, l: List, first: i64, count: i64):
         add_zone(s, l, first + n)
 
 
-def zone_of(s: State, c: i64) -> i64:
-    for z in range(ZONES):
-        if IS_POOL[z]:
-            if lies_in(s + ZONE_AT[z], c):
-                return z
-    for z in range(ZONES):
-        if not IS_POOL[z]:
-            p: Pile = s + ZONE_AT[z]
-            for i in range(p.n):
-                if p.v[i] == c:
-                    return z
-    fault()
-    return 0
-
-
-def take_out(p: Pile, c: i64) -> bool:
-    # Take a piece out of a pile, if it lies there.
+def position_of(p: Pile, c: i64) -> i64:
+    # Where a piece lies in a pile, from 0 at the bottom, or -1: eight bytes are looked at together.
     n = p.n
-    for i in range(n):
-        if p.v[i] == c:
-            for k in range(i + 1, n):
-                p.v[k - 1] = p.v[k]
-            p.n = n - 1
-            return True
-    return False
+    ones: u64 = 0x0001000100010001 if WIDE else 0x0101010101010101
+    wanted = u64(c) * ones
+    i = 0
+    while i < n:
+        w: Word = p + 4 + (i << WIDE)
+        x = u64(w.w) ^ wanted
+        # The lowest part of a number that is 0 keeps the highest bit of that part.
+        found = (x - ones) & ~x & (ones << (15 if WIDE else 7))
+        if found:
+            i += ctz(found) >> (3 + WIDE)
+            return i if i < n else 0 - 1
+        i += 8 >> WIDE
+    return 0 - 1
+
+
+def take_at(p: Pile, i: i64):
+    n = p.n - 1
+    p.n = n
+    for k in range(i, n):
+        p.v[k] = p.v[k + 1]
 
 
 def scoop(s: State, m: mask):

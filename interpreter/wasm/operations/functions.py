@@ -125,7 +125,7 @@ def _write(g: Emitter, fn: Function, arguments: list[WasmValue]) -> tuple[Fn, Wa
         zone = None
         if v.zone is not None:
             made_params.append(Local(I32, f"z{n}"))
-            zone = StaticZone(get(made_params[-1]), v.zone.is_pool)
+            zone = StaticZone(get(locals_[0]), get(made_params[-1]), v.zone.is_pool)
         lanes = tuple(map(get, locals_))
         slots[n] = WasmValue(
             v.form, lanes, v.low, v.high, v.sure, zone=zone, count=v.count, type=v.type

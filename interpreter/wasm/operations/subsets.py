@@ -18,11 +18,10 @@ from rulespec.core.types import MOST
 @writer("subsets")
 def _subsets(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     of = g.value(op.operands[0], scope.in_order())
-    of = (
-        g.lets(g.as_small(of))
-        if of.form == "small" or is_small(of.literal)
-        else g.lets(g.as_list(of))
-    )
+    if of.form == "small" or is_small(of.literal):
+        of = g.lets(g.as_small(of))
+    else:
+        of = g.lets(of if of.form == "mask" else g.as_list(of))
     if len(op.operands) == 1:
         return WasmValue("subsets", (), of=of, sizes=(const(0), g.w.let(g.count(of))))
     sizes = op.operands[1]
@@ -69,15 +68,17 @@ def _several_sizes(g: Emitter, of: WasmValue, wanted: list[int]) -> WasmValue:
 @writer("alike", "runs")
 def _grouped(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     """Pieces by the values of an attribute, in the order of the values."""
-    pieces = g.w.let(g.as_list(g.value(op.operands[0], scope.in_order())).e)
+    pieces = g.value(op.operands[0], scope.in_order())
+    is_mask = pieces.form == "mask"
+    of = g.lets(pieces if is_mask else g.as_list(pieces)).lanes
     masks = masks_of(g, op.word)
     rank = attribute_rank(g.p.layout, op.word) if op.name == "alike" else None
     values = sorted(masks, key=None if rank is None else rank.__getitem__)
     at = g.family_room()
     g.run(
-        "grouped",
+        "grouped_pieces" if is_mask else "grouped",
         at,
-        pieces,
+        of,
         const(1 if op.name == "alike" else 2),
         const(len(values)),
         const(g.p.memory.numbers_at(values), I32),

@@ -134,8 +134,8 @@ def _zone(g: Emitter, op: Op, scope: EmitScope) -> WasmValue:
     else:
         place = g.w.let(place)
         address = g.w.let(g.s + place * size) + base
-    zone = StaticZone(address, g.p.layout.is_pool[family.base])
-    return WasmValue("number", (as_i64(place + family.base),), sure=True, zone=zone)
+    zone = StaticZone(as_i64(place + family.base), address, g.p.layout.is_pool[family.base])
+    return WasmValue("number", (zone.number,), sure=True, zone=zone)
 
 
 @writer("zone_of")
