@@ -17,6 +17,7 @@ played again alike, goes on alike. While a human waits, the levels think less wi
 """
 
 import hashlib
+import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,6 +32,7 @@ from interpreter.headings import place_headings
 from interpreter.hindsight import Learnt
 from interpreter.lines import StoryLine
 from interpreter.match import Game, Match
+from interpreter.paces import Stopwatch, tell_pace
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
 from interpreter.standings import tell_open_scores
@@ -76,6 +78,7 @@ class Session:
     recorder: Keeper | None = None  # what `--record` asked for
     trouble: str | None = None  # why the game could not be kept the last time
     make_bot: "Callable[[str, Game, int, int], Bot]" = make_bot
+    stopwatch: Stopwatch = field(factory=Stopwatch)  # of the people, since this session began
     holder: int | None = field(init=False)
     told: dict[int | None, int] = field(factory=dict)  # the events of which a viewer has read
 
@@ -89,6 +92,7 @@ class Session:
         self.holder = self._only_human()
         self._head = self.match.transcript()
         self._rules = _lasting(self.match.game)
+        self.stopwatch.ask()
 
     # ---- Who ----
 
@@ -134,6 +138,7 @@ class Session:
         """The human who is asked has the screen now, and the others do not look."""
         if self.passes_to is not None:
             self.holder = self.passes_to
+            self.stopwatch.ask()
 
     # ---- Choosing ----
 
@@ -141,7 +146,7 @@ class Session:
         """A human's choice: the number of an option."""
         if self.asked is not None and not self.is_human(self.asked):
             raise IllegalMove(f"it is {self.seats[self.asked].name} who is asked")
-        self._apply(number)
+        self._apply(number, by_human=True)
 
     def bot_move(self, progress: "Progress | None" = None) -> "Advice":
         """The bot that is asked thinks and chooses."""
@@ -213,9 +218,12 @@ class Session:
                 self._timed[seat, word] = bot
         return bot.advise(known, progress)
 
-    def _apply(self, number: int) -> None:
+    def _apply(self, number: int, *, by_human: bool = False) -> None:
         self.match.apply(number)
+        if by_human:
+            self.stopwatch.answer()
         self.keep()
+        self.stopwatch.ask()
 
     # ---- Taking back ----
 
@@ -236,6 +244,7 @@ class Session:
         events = len(self.match.events)
         self.told = {viewer: min(told, events) for viewer, told in self.told.items()}
         self.keep()
+        self.stopwatch.ask()
         return count
 
     @property
@@ -331,6 +340,16 @@ class Session:
                     self.trouble = f"the game cannot be kept in {keeper.path}: {_reason(error)}"
         if self.over and self.keeper is not None:
             saves.forget_old()
+
+    @property
+    def pace(self) -> str | None:
+        """How long people took for a decision, and what to type to reckon with that; nothing if there were few."""
+        game = self.match.game
+        name = self._rules if self.recorder is None else game.name
+        words = [name, "--players", str(len(self.seats))]
+        words += [word for variant in game.variants for word in ("--variant", variant)]
+        words += [word for pair in game.settings for word in ("--set", "=".join(pair))]
+        return tell_pace(self.stopwatch, shlex.join(words))
 
     @property
     def replay_command(self) -> str | None:

@@ -15,6 +15,9 @@ from interpreter.bots import LEVELS, Advice
 from interpreter.errors import IllegalMove
 from interpreter.game_loading import load
 from interpreter.match import Match
+from interpreter.game_loading import load
+from interpreter.match import Match
+from interpreter.paces import Stopwatch
 from interpreter.resuming import resume
 from interpreter.saves import BadSave, Save
 from interpreter.session import Seat, Session, begin
@@ -167,6 +170,34 @@ def test_only_whoever_is_asked_chooses():
     play(table)
     with pytest.raises(IllegalMove, match="over"):
         table.hint()
+
+
+@pytest.mark.usefixtures("state")
+def test_the_pace_of_people_is_measured_without_bots_and_breaks():
+    table = begin(load("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=1, first=0)
+    now = [0.0]
+    table.stopwatch = Stopwatch(now=lambda: now[0])
+    table.stopwatch.ask()
+    taken = 0
+    for _ in range(60):
+        if table.asked is None:
+            break
+        if not table.is_human(table.asked):
+            now[0] += 50  # a bot that thinks
+            table.bot_move()
+            continue
+        # Once somebody makes a cup of tea.
+        now[0] += 1_000 if taken == 3 else 8
+        table.choose(0)
+        taken += 1
+        assert (table.pace is None) == (taken - (taken > 3) < 5)
+    assert taken > 8
+
+    assert table.stopwatch.pace == 8
+    assert table.pace == (
+        f"8 seconds for each of {taken - 1} decisions; `rulespec simulate sins.rules --players 2 --pace 8` "
+        "tells how long such games take"
+    )
 
 
 def test_thinking_changes_nothing():

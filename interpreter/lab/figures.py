@@ -14,6 +14,7 @@ from rulespec.rendering import counted
 Data = dict[str, Any]
 
 MOST_CARDS = 24  # in a plot
+LEAST_SPREAD = 20  # games, of which one sees how something is spread
 
 
 @frozen
@@ -38,11 +39,13 @@ def simulated(table: Data) -> Iterator[PlotFigure]:
             seats,
             (table["equal"], "equal"),
         )
-    if table["score"]:
+    is_spread = table["games"] >= LEAST_SPREAD
+    if table["score"] and is_spread:
         yield PlotFigure(
             "Scores", f"of all seats: {table['score']['title']}; {who}", _spread(table, "score")
         )
-    yield PlotFigure("Length", f"decisions in a game; {who}", _spread(table, "decisions"))
+    if is_spread:
+        yield PlotFigure("Length", f"decisions in a game; {who}", _spread(table, "decisions"))
     shares = [
         (NAMES[name], found)
         for name, found in table["close"].items()
@@ -201,10 +204,10 @@ def comparison_figures(table: Data) -> Iterator[PlotFigure]:
         ("decisions", "Length", "decisions"),
     ):
         series = [(side["name"], side[name]["histogram"]) for side in table["sides"] if side[name]]
-        if series:
+        if series and table["games"] >= LEAST_SPREAD:
             yield PlotFigure(
                 title,
-                "how they are spread",
+                f"how they are spread; {table['who']}",
                 plots.histogram(
                     f"{title} of all sides, {counted(table['players'], 'player')}",
                     "; ".join(

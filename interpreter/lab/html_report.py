@@ -38,7 +38,8 @@ p {{ max-width: 75ch; }} .soft {{ color: var(--soft); }}
 .verdict h2 {{ margin: .2rem 0; font-size: 1.15rem; }} .verdict p {{ margin: .3rem 0; }}
 .verdict li {{ margin: .2rem 0; }} .verdict ul {{ margin: .3rem 0; padding-left: 1.2rem; max-width: 75ch; }}
 .doubt {{ color: var(--sure); }}
-@media print {{ body {{ max-width: none; padding: 0; }} details {{ display: none; }} }}
+@media print {{ :root {{ color-scheme: light; {LIGHT} --page: #ffffff; }}
+  body {{ max-width: none; padding: 0; }} details {{ display: none; }} }}
 .plots {{ columns: 2 28rem; column-gap: 1rem; }}
 figure {{ break-inside: avoid; margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line);
   border-radius: .5rem; min-width: 0; }}
@@ -46,8 +47,10 @@ figcaption {{ font-weight: 600; margin-bottom: .5rem; }}
 figcaption small {{ display: block; font-weight: 400; color: var(--soft); }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }}
 th, td {{ text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); }}
-th, td {{ white-space: nowrap; }} th:first-child, td:first-child {{ text-align: left; }} td.wide {{ text-align: left; }}
-.scroll {{ overflow-x: auto; }}
+th, td {{ white-space: nowrap; }} th {{ font-weight: 600; }}
+th:first-child {{ text-align: left; white-space: normal; min-width: 9rem; }} tbody th {{ font-weight: 400; }}
+.scroll {{ overflow-x: auto; }} .scroll svg {{ min-width: 30rem; }}
+@media print {{ .scroll svg {{ min-width: 0; }} .scroll {{ overflow: visible; }} }}
 {PLOTS}"""
 
 
@@ -66,7 +69,10 @@ def page(report: Data) -> str:
 
 def _figure(title: str, note: str, plot: str) -> str:
     small = f"<small>{escape(note)}</small>" if note else ""
-    return f"<figure><figcaption>{escape(title)}{small}</figcaption>{plot}</figure>"
+    return (
+        f"<figure><figcaption>{escape(title)}{small}</figcaption>"
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title)}">{plot}</div></figure>'
+    )
 
 
 def _drawn(figure: PlotFigure) -> str:
@@ -80,12 +86,12 @@ def _plots(figures: Iterable[str]) -> str:
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     top = "".join(f'<th scope="col">{escape(each)}</th>' for each in head)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+        f'<tr><th scope="row">{escape(row[0])}</th>'
+        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in rows
     )
-    return (
-        f'<div class="scroll"><table><thead><tr>{top}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _how(report: Data) -> Iterator[str]:
@@ -210,6 +216,7 @@ def _parts(report: Data) -> Iterator[str]:
     columns = list(dict.fromkeys(key for _, shares in found for key in shares))
     yield "<details><summary>How often rules and rows were used</summary>"
     yield '<p class="soft">In how many of the games that were looked at closely.</p>'
+    yield '<div class="scroll" tabindex="0" role="group" aria-label="Rules and rows">'
     yield _table(
         ["rule or row", "where", *(f"{counted(n, 'player')}, {who}" for n, who in columns)],
         [
@@ -218,7 +225,7 @@ def _parts(report: Data) -> Iterator[str]:
             for part, shares in found
         ],
     )
-    yield "</details>"
+    yield "</div></details>"
 
 
 # ---- compare -------------------------------------------------------------------------------------
@@ -241,7 +248,14 @@ def _compared(report: Data) -> Iterator[str]:
     for table in _best_first(report["tables"]):
         yield f"<h2>{escape(title(table))}</h2>"
         tables = (_difference_table(table, side) for side in table["differences"])
-        without = (_without_table(side) for side in table["differences"] if side.get("restricted"))
+        without = (
+            _without_table(side)
+            for side in table["differences"]
+            if any(
+                row["tells"] or row["changed"]
+                for row in side.get("restricted", {}).get("things", ())
+            )
+        )
         yield _plots([*map(_drawn, comparison_figures(table)), *tables, *without])
 
 
@@ -278,6 +292,7 @@ def _without_table(side: Data) -> str:
             "changed" if row["changed"] else "",
         ]
         for row in side["restricted"]["things"]
+        if row["tells"] or row["changed"]
     ]
     head = ["", "before", "after", "difference", "interval", ""]
     found = side["restricted"]

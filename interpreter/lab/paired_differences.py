@@ -76,9 +76,12 @@ def _without(side: Data) -> Iterator[str]:
         for each in found["things"]
         if each["changed"]
     ]
-    text = f"doing without these costs {named(told)}" if told else "doing without nothing"
-    rest = "" if told else " surely costs more or less than before"
-    yield f"Among {found['who']}, {text}{rest} ({found['games']:,} games)."
+    text = (
+        f"doing without one of these surely costs something else: {named(told)}"
+        if told
+        else "nothing that players do without surely costs more or less than before"
+    )
+    yield f"Among {found['who']}, {text} ({found['games']:,} games)."
 
 
 def _told(players: int, each: Data) -> str:

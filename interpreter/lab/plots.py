@@ -13,7 +13,9 @@ from attrs import frozen
 
 WIDTH = 640
 ROW = 26  # of a plot with a row for each thing
-LEFT = 190  # where its labels end
+LEFT, FURTHEST_LEFT = 190, 345  # where its labels end, or would if they were long
+LETTER = 7.4  # of a label: its width, about
+MOST_LETTERS = 46
 RIGHT = 96  # where its numbers begin
 TALL = 220  # of a histogram
 FOOT = 46  # for the axis and what it counts
@@ -84,8 +86,16 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<line {ends} class="{kind}"/>'
 
 
-def _cut(text: str, longest: int = 30) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+def _cut(text: str, longest: int = MOST_LETTERS) -> str:
+    """A label that fits: of a long one the middle goes, as the ends tell it from others.
+
+    >>> _cut("On which sins do you place your Stones? Ira", 24)
+    'On which sin…Stones? Ira'
+    """
+    if len(text) <= longest:
+        return text
+    begin = longest // 2
+    return f"{text[:begin]}…{text[begin + 1 - longest :]}"
 
 
 def intervals(
@@ -96,11 +106,13 @@ def intervals(
     scale = axis.scale
     low = min(at, *(mark.low for mark in marks))
     high = max(at, *(mark.high for mark in marks))
+    labels = [_cut(mark.label) for mark in marks]
+    left = min(FURTHEST_LEFT, max(LEFT, LETTER * max(map(len, labels), default=0)))
     room = (high - low) * 0.06 or 0.01
     low, high = low - room, high + room
 
     def x(value: float) -> float:
-        return LEFT + 12 + (value - low) / (high - low) * (WIDTH - LEFT - RIGHT - 24)
+        return left + 12 + (value - low) / (high - low) * (WIDTH - left - RIGHT - 24)
 
     bottom = 18 + ROW * len(marks)
     body = []
@@ -112,12 +124,12 @@ def intervals(
     for n, mark in enumerate(marks):
         y = 18 + ROW * n + ROW / 2
         body.append(f'<g class="{mark.kind}"><title>{escape(f"{mark.label}: {mark.text}")}</title>')
-        body.append(_text(LEFT, y + 4, _cut(mark.label), "", "end"))
+        body.append(_text(left, y + 4, labels[n], "", "end"))
         body += [_line(x(end), y - 4, x(end), y + 4, "whisker") for end in (mark.low, mark.high)]
         body.append(_line(x(mark.low), y, x(mark.high), y, "whisker"))
         body.append(f'<circle cx="{_number(x(mark.value))}" cy="{_number(y)}" r="4.5"/>')
         body.append(_text(WIDTH, y + 4, mark.text, "value", "end") + "</g>")
-    body.append(_text((LEFT + WIDTH - RIGHT) / 2, bottom + 34, axis.title, "note", "middle"))
+    body.append(_text((left + WIDTH - RIGHT) / 2, bottom + 34, axis.title, "note", "middle"))
     return _frame(title, about, bottom + FOOT - 4, body)
 
 

@@ -248,10 +248,8 @@ def _restricted(found: Data) -> Iterator[str]:
         if n == MOST_THINGS and len(shown) < len(every):
             yield f"    … {len(every) - len(shown)} more, which --json and --html list"
         mark = "*" if each["matters"] else " "
-        yield (
-            f"  {mark}   {_worth(each, 100, 1)}   {_worth(each['lead'], 1, 2)} "
-            f"{percent(each['done']):>7}   {thing_name(each)}"
-        )
+        worth = f"{_worth(each, 100, 1)}   {_worth(each['lead'], 1, 2)}"
+        yield f"  {mark}   {worth} {percent(each['done']):>7}   {thing_name(each)}"
     if len(every) < len(found["things"]):
         unknown = len(found["things"]) - len(every)
         yield f"    {unknown} more were done too seldom to tell anything with these games"
@@ -373,24 +371,24 @@ def _without(side: Data) -> Iterator[str]:
     found = side.get("restricted")
     if not found or not found["things"]:
         return
+    known = [row for row in found["things"] if is_known(row) or row["changed"]]
     yield (
         f"  what {found['who']} win or lose in a game who never do it, in points of victories, "
         f"{found['games']:,} pairs of games (these intervals hold together):"
     )
-    for row in found["things"][:MOST_THINGS]:
+    if not known:
+        yield f"  {TOO_FEW}"
+    for row in known[:MOST_THINGS]:
         mark = "*" if row["changed"] else " "
         before, after, change, low, high = (
             100 * row[name] for name in ("before", "after", "mean", "low", "high")
         )
-        yield (
-            f"  {thing_name(row)[:24]:24}{before:>+16.1f}{after:>+17.1f} {mark} "
-            + (
-                f"{change:>+12.2f}   {low:+.2f} to {high:+.2f}"
-                if row["tells"]
-                else f"{'–':>12}   {TOO_FEW}"
-            )
-            + _lead(row)
-        ).replace("-", "−")
+        told = f"{change:>+12.2f}   {f'{low:+.2f} to {high:+.2f}':18}"
+        if not row["tells"]:
+            told = f"{'–':>12}   {TOO_FEW:18}"
+        # What it is goes last, as it may be long.
+        numbers = f"  {'':24}{before:>+16.1f}{after:>+17.1f} {mark} {told}{_lead(row)}"
+        yield f"{numbers.replace('-', '−')}   {thing_name(row)}"
 
 
 def _lead(row: Data) -> str:
@@ -398,4 +396,4 @@ def _lead(row: Data) -> str:
     lead = row["lead"]
     if not lead or lead["low"] <= 0 <= lead["high"]:
         return ""
-    return f"; lead {lead['mean']:+.2f}, {lead['low']:+.2f} to {lead['high']:+.2f}"
+    return f" lead {lead['mean']:+.2f}, {lead['low']:+.2f} to {lead['high']:+.2f}"

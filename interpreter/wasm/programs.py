@@ -61,6 +61,7 @@ BEFORE = (
     "sets",
     "zones",
     "chance",
+    "subset_numbers",
     "families",
     "sets_of_sets",
     "ranking",

@@ -228,6 +228,9 @@ def tell_end(talk: Talk) -> None:
         print_wrapped(text, " " * (len(line) - len(text)), " " * 5)
     if session.replay_command is not None:
         print(f"To see it again type `{session.replay_command}`.")
+    # What comes through a pipe comes at once.
+    if talk.is_typed and session.pace is not None:
+        print_wrapped(f"You took {session.pace}.")
 
 
 def tell_kept(talk: Talk) -> None:

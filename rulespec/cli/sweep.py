@@ -61,14 +61,11 @@ def _contenders(arguments: argparse.Namespace) -> list[Contender]:
     if arguments.vary:
         return _varied(arguments)
     ((name, text),) = several
-    values = list(dict.fromkeys(each.strip() for each in text.split(",")))
-    return [
-        Contender(
-            f"{name}={value}",
-            load(arguments.file, arguments.variants, {**dict(arguments.settings), name: value}),
-        )
-        for value in values
-    ]
+    found = []
+    for value in dict.fromkeys(each.strip() for each in text.split(",")):
+        game = load(arguments.file, arguments.variants, {**dict(arguments.settings), name: value})
+        found.append(Contender(f"{name}={value}", game, doubts_about(arguments.file, game)))
+    return found
 
 
 def _varied(arguments: argparse.Namespace) -> list[Contender]:

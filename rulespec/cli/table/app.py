@@ -467,8 +467,10 @@ def run_app(app: TableApp) -> int:
 
 
 def tell_resume(session: Session) -> None:
-    """How to go on another time, once the screen is gone."""
+    """How to go on another time, once the screen is gone; or how long people took, if it is over."""
     if session.over:
+        if session.pace is not None:
+            print(f"You took {session.pace}.")
         return
     if session.keeper is None or session.trouble is not None:
         files.complain(session.trouble or "this game is not kept")
