@@ -15,8 +15,6 @@ from interpreter.bots import LEVELS, Advice
 from interpreter.errors import IllegalMove
 from interpreter.game_loading import load
 from interpreter.match import Match
-from interpreter.game_loading import load
-from interpreter.match import Match
 from interpreter.paces import Stopwatch
 from interpreter.resuming import resume
 from interpreter.saves import BadSave, Save
