@@ -1,7 +1,6 @@
 """Bots choose well where it is known what is good, think ahead, and keep to their budget."""
 
 import itertools
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -18,12 +17,9 @@ from interpreter.bots import (
     make_bot,
     remembers,
 )
-from interpreter.bots.imagination import Budget, Imagination, OptionTally, conclude
-from interpreter.bots.pondering import CHUNK
-from interpreter.bots.search import SearchNode, _promising
-from interpreter.caching import keep_watched
+from interpreter.bots.imagination import Budget, Imagination
+from interpreter.bots.pondering import CHUNK, OptionTally, _promising, conclude
 from interpreter.dice import Dice
-from interpreter.engines import make_engine
 from interpreter.lab.bot_games import seat_bots
 from interpreter.machine import rank
 from interpreter.match import Game
@@ -153,17 +149,10 @@ def test_who_looks_at_the_clock_stops_when_the_time_is_over(name, monkeypatch):
     assert 200 <= next(looks) <= 204
 
 
-def tried(values):
-    root = SearchNode()
-    for number, (total, times) in values.items():
-        child = root.children[number] = SearchNode()
-        child.total, child.tried = total, times
-    return root
-
-
 def test_half_of_the_options_are_given_up_again_and_again():
-    root = tried({number: (number / 8 * 4, 4) for number in range(8)})
-    left = [_promising(root, list(range(8)), used) for used in (0.0, 0.34, 0.67, 0.99)]
+    rows = [(4.0, number / 8 * 4) for number in range(8)]
+    mind = SimpleNamespace(tallies=lambda count: rows[:count])
+    left = [_promising(mind, list(range(8)), used) for used in (0.0, 0.34, 0.67, 0.99)]
 
     assert [len(each) for each in left] == [8, 4, 2, 2]
     assert left[1] == [7, 6, 5, 4]
@@ -323,14 +312,13 @@ def test_players_of_go_fish_find_a_world_although_they_know_much_of_all_hands():
     game = shipped("go_fish.rules")
     match = game.start(3, seed=1, first=1)
     bots = seat_bots(game, ["random"] * 3, 1)
-    mind = Imagination(make_engine(game, 3), Dice(5), partial(keep_watched, game, 3))
+    mind = Imagination(game, 3, Dice(5))
     found = []
     while match.decision is not None:
         seat = match.decision.player
         known = match.information(seat)
         if len(match.decision.options) > 1 and seat == 2:
-            mind.recall(known, Budget(None, 60.0))
-            found.append(mind.finds)
+            found.append(mind.recall(known, Budget(None, 60.0)) is not None)
         match.apply(bots[seat].advise(known).choice)
 
     assert len(found) > 20
