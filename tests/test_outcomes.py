@@ -3,7 +3,7 @@
 import pytest
 
 from games import at_random, from_text
-from interpreter.bots.outcomes import Scale, victory
+from interpreter.bots.worth import Scale, victory
 from interpreter.lab.seeded_games import count_games, lay_table
 from interpreter.match import WrongRules
 from lockstep import assert_in_step, assert_whole_games, make_fast

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.bots.outcomes import Scale, victory
+from interpreter.bots.worth import Scale, victory
 from interpreter.dice import Dice
 from interpreter.engine_protocol import Engine
 from interpreter.errors import RuleFault

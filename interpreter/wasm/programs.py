@@ -62,6 +62,7 @@ BEFORE = (
     "zones",
     "chance",
     "families",
+    "pairings",
     "sets_of_sets",
     "ranking",
     "records",
