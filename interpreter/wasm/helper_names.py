@@ -57,8 +57,7 @@ def describe_memory(p: "ModuleDraft") -> None:
         **{name: (memory.room(8 * (places + 1)), "i64") for name in ("KEY", "ROOM", "WAYS", "PLACE", "TAKEN")},
         "COLUMNS": (memory.room(8 * words * groups), "mask"),
         "FOUND": (memory.room(8 * words), "mask"),
-        "PATH": (memory.room(4 * 256), "i32"),
-        "WHO": (memory.room(8 * 256), "i64"),
+        "PATH": (memory.room(4 * 256), "i32"), "WHO": (memory.room(8 * 256), "i64"),
     }  # fmt: skip
     row = layout.players + 1
     rows, compared = len(p.code.ranking) * row, sum(map(compares, p.code.ranking)) * row
@@ -72,8 +71,8 @@ def describe_memory(p: "ModuleDraft") -> None:
         "EVERY_PIECE": memory.keep(pack(f"<{places + 1}i", places, *range(places))),
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
         "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "NODE": 24, "MOST_CHILDREN": 60, "WIDE": int(p.state.wide),
-        "RANKS": memory.room(8 * (1 + rows)), "REPORT": report, "REPORT_END": report + told, "TERMINAL": TERMINAL,
-        "True": 1, "False": 0,
+        "RANKS": memory.room(8 * (1 + rows)), "REPORT": report, "REPORT_END": report + told,
+        "TERMINAL": TERMINAL, "True": 1, "False": 0,
     }  # fmt: skip
 
 
