@@ -25,7 +25,7 @@ from attrs import asdict, define, field
 
 from bots import interval
 from interpreter.bots import make_bot
-from interpreter.bots.imagination import victory
+from interpreter.bots.worth import victory
 from interpreter.game_loading import load
 from interpreter.machine import rank
 from interpreter.match import Game

@@ -15,10 +15,8 @@ from attrs import define
 
 from interpreter.bots.imagination import Budget, Imagination
 from interpreter.bots.kinds import untimed
-from interpreter.caching import keep_watched
 from interpreter.chance import draw
 from interpreter.dice import Dice
-from interpreter.engines import make_engine
 from interpreter.game_loading import load
 from interpreter.lab.bot_games import seat_bots
 from interpreter.match import Game
@@ -65,10 +63,8 @@ def play(file: str, players: int, word: str, longest: int, seed: int) -> Found:
     """One game: what everybody could imagine at each of their questions with several options."""
     game, found = _game(file), Found()
     match = game.start(players, seed, seed % players)
-    keep = partial(keep_watched, game, players)
     bots = seat_bots(game, [untimed(word)] * players, seed)
-    engine = make_engine(game, players)
-    minds = [Imagination(engine, Dice(draw(seed + 7 * n)[1]), keep) for n in range(players)]
+    minds = [Imagination(game, players, Dice(draw(seed + 7 * n)[1])) for n in range(players)]
     while match.decision is not None and len(match.choices) < longest:
         seat = match.decision.player
         known = match.information(seat)
@@ -81,15 +77,15 @@ def play(file: str, players: int, word: str, longest: int, seed: int) -> Found:
 def _try(mind: Imagination, known: Information, found: Found) -> None:
     mind.prepare()
     started = time.process_time()
-    mind.recall(known, Budget(None, 60.0))
+    recalled = mind.recall(known, Budget(None, 60.0))
     taken = time.process_time() - started
     found.questions += 1
-    found.explained += mind.finds
+    found.explained += recalled is not None
     found.seconds += taken
     found.slowest = max(found.slowest, taken)
-    if mind.finds and isinstance(mind.sampler, Mind):
+    if isinstance(recalled, Mind):
         started = time.process_time()
-        found.moved += mind.sampler.step(STEPS)
+        found.moved += recalled.step(STEPS)
         found.walked += time.process_time() - started
         found.steps += STEPS
 

@@ -172,7 +172,7 @@ class Session:
     def prepare(self) -> None:
         """Make ready what bots need, so that the first of them answers soon; can be done in a thread."""
         for kind in {seat.kind for seat in self.seats} - {HUMAN}:
-            self.make_bot(kind, self.match.game, len(self.seats), 0)
+            self.make_bot(kind, self.match.game, len(self.seats), 0).prepare()
 
     def settle(self, advice: "Advice") -> None:
         """The bot that is asked chooses what it has thought of."""

@@ -1,7 +1,7 @@
 """Bots choose well where it is known what is good, think ahead, and keep to their budget."""
 
 import itertools
-from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -18,17 +18,22 @@ from interpreter.bots import (
     make_bot,
     remembers,
 )
-from interpreter.bots.imagination import Budget, Imagination, OptionTally, conclude
-from interpreter.bots.pondering import CHUNK
-from interpreter.bots.search import SearchNode, _promising
+from interpreter.bots.imagination import Budget, Imagination
+from interpreter.bots.pondering import CHUNK, OptionTally, _promising, conclude
 from interpreter.caching import keep_watched
 from interpreter.dice import Dice
-from interpreter.engines import make_engine
+from interpreter.game_loading import load_source
 from interpreter.lab.bot_games import seat_bots
 from interpreter.machine import rank
 from interpreter.match import Game
 from interpreter.session import Seat, Session
-from interpreter.shown.hints import BLIND, tell_bot_advice
+from interpreter.shown.hints import BLIND, SHALLOW, tell_bot_advice
+from interpreter.views import information
+from interpreter.wasm.engine import Wasm
+from interpreter.wasm.program_analysis import Unsupported
+from interpreter.worlds import Mind
+from rulespec.source import Source
+from wasm_node import NodeHost
 
 HEAD = """\
 game "Small"
@@ -153,17 +158,10 @@ def test_who_looks_at_the_clock_stops_when_the_time_is_over(name, monkeypatch):
     assert 200 <= next(looks) <= 204
 
 
-def tried(values):
-    root = SearchNode()
-    for number, (total, times) in values.items():
-        child = root.children[number] = SearchNode()
-        child.total, child.tried = total, times
-    return root
-
-
 def test_half_of_the_options_are_given_up_again_and_again():
-    root = tried({number: (number / 8 * 4, 4) for number in range(8)})
-    left = [_promising(root, list(range(8)), used) for used in (0.0, 0.34, 0.67, 0.99)]
+    rows = [(4.0, number / 8 * 4) for number in range(8)]
+    mind = SimpleNamespace(tallies=lambda count: rows[:count])
+    left = [_promising(mind, list(range(8)), used) for used in (0.0, 0.34, 0.67, 0.99)]
 
     assert [len(each) for each in left] == [8, 4, 2, 2]
     assert left[1] == [7, 6, 5, 4]
@@ -323,15 +321,84 @@ def test_players_of_go_fish_find_a_world_although_they_know_much_of_all_hands():
     game = shipped("go_fish.rules")
     match = game.start(3, seed=1, first=1)
     bots = seat_bots(game, ["random"] * 3, 1)
-    mind = Imagination(make_engine(game, 3), Dice(5), partial(keep_watched, game, 3))
+    mind = Imagination(game, 3, Dice(5))
     found = []
     while match.decision is not None:
         seat = match.decision.player
         known = match.information(seat)
         if len(match.decision.options) > 1 and seat == 2:
-            mind.recall(known, Budget(None, 60.0))
-            found.append(mind.finds)
+            found.append(mind.recall(known, Budget(None, 60.0)) is not None)
         match.apply(bots[seat].advise(known).choice)
 
     assert len(found) > 20
     assert sum(found) >= len(found) - 1
+
+
+# ---- The same everywhere -------------------------------------------------------------------------
+
+EVERYWHERE = [("sins.rules", 2), ("siegel.rules", 3), ("deadlies.rules", 3), ("go_fish.rules", 2)]
+QUESTIONS = 16
+
+
+@pytest.mark.parametrize("table", EVERYWHERE)
+def test_advice_does_not_depend_on_the_engine_that_plays(table):
+    name, players = table
+    game = shipped(name)
+    match = game.start(players, seed=3, first=0)
+    engine = Wasm(game.machine(players), recorded=True)
+    state = engine.start(3, 0)
+    words = [("search:40", "greedy:2")[seat % 2] for seat in range(players)]
+    ours, theirs = (seat_bots(game, words, 1) for _ in range(2))
+    for _ in range(QUESTIONS):
+        seat = match.decision.player
+        known = information(engine.machine, engine.to_reference(state), seat)
+        advice = ours[seat].advise(match.information(seat))
+        assert theirs[seat].advise(known) == advice
+        match.apply(advice.choice)
+        engine.apply(state, advice.choice)
+
+
+@pytest.mark.parametrize("table", EVERYWHERE[2:])
+def test_advice_does_not_depend_on_what_runs_the_module(table):
+    """Wasmtime here, V8 there; `test_wasm_browser` does the same in Pyodide, which writes the module itself."""
+    name, players = table
+    game = shipped(name)
+    match = game.start(players, seed=3, first=0)
+    written, _ = keep_watched(game, players)
+    ours, theirs = ([make_bot("search:40", game, players, n) for n in range(players)] for _ in "ab")
+    hosts = [NodeHost(written.content) for _ in range(players)]
+    try:
+        for seat, host in enumerate(hosts):
+            mind = Mind(Wasm(game.machine(players), written, host), Dice(Dice(seat).seed()))
+            theirs[seat].imagination.known = mind
+        for _ in range(QUESTIONS):
+            seat = match.decision.player
+            known = match.information(seat)
+            advice = ours[seat].advise(known)
+            assert theirs[seat].advise(known) == advice
+            assert advice.games == 40
+            match.apply(advice.choice)
+    finally:
+        for host in hosts:
+            host.stop()
+
+
+def test_without_a_module_one_decision_is_thought_through_and_the_advice_says_so(monkeypatch):
+    def refuse(*_):
+        raise Unsupported("anything")
+
+    monkeypatch.setattr(imagination, "keep_watched", refuse)
+    game = load_source(Path("needle.rules"), Source("needle.rules", HEAD + NEEDLE))
+    match = game.start(2, seed=3, first=0)
+    session = Session(match, (Seat("Ada"), Seat("Ben")))
+    bots = {word: make_bot(word, game, 2, 1) for word in ("search:150", "greedy:5")}
+    found = {word: bot.advise(match.information(0)) for word, bot in bots.items()}
+
+    assert {word: (each.choice, each.is_shallow) for word, each in found.items()} == {
+        "search:150": (17, True),
+        "greedy:5": (17, False),
+    }
+    assert found["search:150"].games == 150
+    assert found["search:150"].estimates[0].points == 9.0
+    assert SHALLOW in tell_bot_advice(session, found["search:150"])
+    assert SHALLOW not in tell_bot_advice(session, found["greedy:5"])

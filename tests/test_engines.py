@@ -7,7 +7,6 @@ import pytest
 
 from games import at_random, shipped
 from interpreter import chance
-from interpreter.bots.option_keys import OptionKeys
 from interpreter.engine_protocol import Engine
 from interpreter.engines import ENGINES, Reference, make_engine
 from interpreter.match import Game
@@ -33,14 +32,13 @@ def test_all_engines_are_compared() -> None:
 
 def answers(engine: Engine[Any], state: Any, luck: int) -> Iterator[Any]:
     """What an engine says of a game, choice by choice, and of the rest of it that is played out."""
-    looks = OptionKeys(engine)
     for _ in range(CHOICES):
         count = engine.count(state)
         if not count:
             break
         few = count <= MOST_LOOKED_AT
         yield count, engine.player(state), engine.asked(state).origin
-        yield list(engine.options(state)) if few else None, looks.of(state) if few else None
+        yield list(engine.options(state)) if few else None
         luck, number = chance.try_luck(luck, count)
         engine.apply(state, number)
     copy, other = engine.clone(state), engine.future(state, 11)

@@ -3,7 +3,7 @@
 import pytest
 
 from games import at_random, from_text
-from interpreter.bots.imagination import Scale, victory
+from interpreter.bots.worth import Scale, victory
 from interpreter.errors import WrongRules
 from interpreter.lab.seeded_games import count_games, lay_table
 from lockstep import assert_in_step, assert_whole_games, make_fast

@@ -60,6 +60,9 @@ class Recorder:
 
     given: list[tuple[object, ...]] = field(factory=list)
 
+    def prepare(self) -> None:
+        pass
+
     def advise(self, *given: object) -> Advice:
         self.given.append(given)
         return Advice(0)

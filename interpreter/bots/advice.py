@@ -36,10 +36,17 @@ class Advice:
     games: int = 0  # played out in thought
     worlds: int = 0  # what the others may hold: so many guesses
     is_blind: bool = False  # the bot wanted to think, and found no world that explains what it knows: this is chance
+    is_shallow: bool = (
+        False  # there is no module to think in: no more than this one decision was thought through
+    )
 
 
 class Bot(Protocol):
     """A player made of code."""
+
+    def prepare(self) -> None:
+        """Make ready what takes a while, so that the first answer comes soon."""
+        ...
 
     def advise(self, known: Information, progress: Progress | None = None) -> Advice:
         """What to answer to the question in `known`, which must have one."""

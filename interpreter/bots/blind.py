@@ -13,6 +13,9 @@ class Blind:
 
     rng: int
 
+    def prepare(self) -> None:
+        """There is nothing to make ready."""
+
     def advise(self, known: Information, progress: Progress | None = None) -> Advice:  # noqa: ARG002 - as all bots
         if known.question is None:
             raise ValueError("nothing is asked")

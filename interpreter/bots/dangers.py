@@ -4,11 +4,9 @@ The player's own knowledge is all that goes in. An option counts only if in ever
 game before anybody else decides, and the player does not win; and only if there is another way to go on.
 """
 
-from functools import partial
 from typing import Any
 
 from interpreter.bots.imagination import Budget, Imagination
-from interpreter.caching import keep_watched
 from interpreter.dice import Dice
 from interpreter.engine_protocol import Engine
 from interpreter.engines import make_engine
@@ -27,16 +25,15 @@ def find_dangers(game: Game, players: int, known: Information, seed: int) -> fro
         return frozenset()
     engine = make_engine(game, players)
     dice = Dice(seed)
-    imagination = Imagination(engine, dice, partial(keep_watched, game, players))
+    imagination = Imagination(game, players, dice)
     imagination.prepare()
     budget = Budget(None, SECONDS)
-    imagination.recall(known, budget)
-    if imagination.sampler is None or not imagination.finds:
+    if imagination.recall(known, budget) is None or imagination.known is None:
         return frozenset()
     options = range(known.question.count)
     found = {*options}
     for _ in range(WORLDS):
-        state = imagination.sampler.world().state
+        state = imagination.known.world().state
         found = {each for each in found if _loses(engine, state, each, known.player, dice)}
         if not found or not budget.goes_on():
             return frozenset()

@@ -1,15 +1,13 @@
 """Bots by the words that are typed: levels such as `normal`, and kinds with a strength such as `search:2000`."""
 
 import re
-from functools import partial
 
 from interpreter.bots.advice import Bot
 from interpreter.bots.blind import Blind
 from interpreter.bots.greedy import Greedy
+from interpreter.bots.imagination import Imagination
 from interpreter.bots.search import Search
-from interpreter.caching import keep_watched
 from interpreter.dice import Dice
-from interpreter.engines import make_engine
 from interpreter.match import Game
 
 KINDS = {
@@ -49,14 +47,15 @@ def make_bot(word: str, game: Game, players: int, seed: int) -> Bot:
             raise UnknownBot("a random bot has no strength")
         return Blind(seed)
     games, seconds = _strength(word)
-    keep = partial(keep_watched, game, players)
+    dice = Dice(seed)
+    imagination = Imagination(game, players, dice)
     if kind == "greedy":
         if seconds is not None:
             raise UnknownBot("the strength of a greedy bot is a number of games: `greedy:20`")
-        return Greedy(make_engine(game, players), Dice(seed), games or USUAL_GAMES, keep)
+        return Greedy(imagination, dice, games or USUAL_GAMES)
     if games is None and seconds is None:
         seconds = USUAL_SECONDS
-    return Search(make_engine(game, players), Dice(seed), games, seconds, keep)
+    return Search(imagination, dice, games, seconds)
 
 
 def is_timed(word: str) -> bool:

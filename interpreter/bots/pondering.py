@@ -1,23 +1,52 @@
-"""Thinking in the fast engine: a few options and a budget go in, what came of each option comes out.
+"""Thinking: a few options and a budget go in, and what came of each option comes out.
 
-The module walks from world to world, goes down one tree that all of them share, and plays the rest out. Between two calls
+A mind walks from world to world, goes down one tree that all of them share, and plays the rest out. Between two calls
 it is decided which options are still tried: all, then the better half, and so on until two are left.
 """
 
 from collections.abc import Sequence
-from math import ceil, log2
+from math import ceil, log2, sqrt
 
-from interpreter.bots.imagination import Budget, OptionTally
+from attrs import frozen
+
+from interpreter.bots.advice import Advice, Estimate
+from interpreter.bots.imagination import Budget
+from interpreter.bots.slow_mind import SlowMind
+from interpreter.dice import Dice
 from interpreter.worlds import Mind
 
 CHUNK = 64  # games in one call
 UNKNOWN_GAMES = 1 << 15  # for which there is room, if only the time is known
 
 
-def ponder(
-    mind: Mind, numbers: Sequence[int], budget: Budget, *, deep: bool
-) -> tuple[dict[int, OptionTally], int]:
-    """What came of each option, and how many worlds were imagined."""
+@frozen
+class OptionTally:
+    """What came of an option in the games that began with it, for whoever chose it."""
+
+    tried: int
+    worth: float
+    won: float = 0.0
+    points: float | None = 0.0  # none if nothing is compared
+    squares: float = 0.0  # of what it was worth
+
+
+def sample(dice: Dice, count: int, most: int) -> list[int]:
+    """The numbers of all options, or of some if there are too many."""
+    return dice.some(range(count), most) if count > most else list(range(count))
+
+
+def ponder(  # noqa: PLR0913 - who thinks of what, and for how long
+    mind: Mind | SlowMind | None,
+    dice: Dice,
+    count: int,
+    numbers: Sequence[int],
+    budget: Budget,
+    *,
+    deep: bool,
+) -> Advice:
+    """The advice for a question with so many options, of which some are looked at; by chance where there is no world."""
+    if mind is None:
+        return Advice(dice.below(count), is_blind=count > 1)
     games = budget.games
     mind.begin_thought(numbers, deep=deep, games=UNKNOWN_GAMES if games is None else games)
     chunk = CHUNK if games is None else max(1, min(CHUNK, games // 12))
@@ -26,12 +55,14 @@ def ponder(
         now = chunk if games is None else min(chunk, games - budget.played)
         mind.think(_promising(mind, places, budget.used) if deep else places, now)
         budget.played += now
-    tallies = {}
-    for number, row in zip(numbers, mind.tallies(len(numbers)), strict=True):
-        tried, worth, won, points, squares = row
-        tally = OptionTally(int(tried), worth, won, points if mind.has_points else None, squares)
-        tallies[number] = tally
-    return tallies, mind.get("WORLDS")
+    tallies = {
+        number: OptionTally(int(tried), worth, won, points if mind.has_points else None, squares)
+        for number, (tried, worth, won, points, squares) in zip(
+            numbers, mind.tallies(len(numbers)), strict=True
+        )
+    }
+    is_shallow = deep and isinstance(mind, SlowMind)
+    return conclude(dice, count, tallies, budget.played, mind.worlds, is_shallow=is_shallow)
 
 
 def how_many(options: int, used: float) -> int:
@@ -40,9 +71,37 @@ def how_many(options: int, used: float) -> int:
     return max(2, ceil(options / (1 << int(used * rounds))))
 
 
-def _promising(mind: Mind, places: list[int], used: float) -> list[int]:
+def _promising(mind: Mind | SlowMind, places: list[int], used: float) -> list[int]:
     left = how_many(len(places), used)
     if left >= len(places):
         return places
     rows = mind.tallies(len(places))
     return sorted(places, key=lambda n: -rows[n][1] / rows[n][0] if rows[n][0] else 0.0)[:left]
+
+
+def conclude(  # noqa: PLR0913 - what was thought of
+    dice: Dice,
+    count: int,
+    tallies: dict[int, OptionTally],
+    games: int,
+    worlds: int,
+    *,
+    is_shallow: bool = False,
+) -> Advice:
+    """The best option of those that were tried most; any, if none was tried."""
+    most = max((each.tried for each in tallies.values()), default=0)
+    estimates = sorted(
+        (estimate_option(number, each) for number, each in tallies.items() if each.tried),
+        key=lambda each: (2 * each.tried < most, -each.value, each.number),
+    )
+    choice = estimates[0].number if estimates else dice.below(count)
+    return Advice(choice, tuple(estimates), games, worlds, is_shallow=is_shallow)
+
+
+def estimate_option(number: int, tally: OptionTally) -> Estimate:
+    """What is thought of an option that was tried."""
+    n = tally.tried
+    points = None if tally.points is None else tally.points / n
+    value = tally.worth / n
+    error = sqrt(max(0.0, tally.squares / n - value**2) / n)
+    return Estimate(number, value, n, tally.won / n, points, error)

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.bots.imagination import victory
+from interpreter.bots.worth import victory
 from interpreter.engine_protocol import Engine
 from interpreter.engines import make_engine
 from interpreter.errors import RuleFault

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 CLEAR = 0.03  # of the games: less is luck
 CLEAR_POINTS = 0.5
 
+SHALLOW = (
+    "It has looked one decision ahead only: there is no module in which to think about this game."
+)
 BLIND = "This is by chance: it has found nothing the others can hold that explains all that you have seen."
 
 DANGER = "This ends the game, and you do not win. Choose it again if you mean it."
@@ -32,7 +35,8 @@ def tell_bot_advice(session: Session, advice: "Advice") -> str:
     if best is None or best.won is None:
         return f"{told}."
     others = [each for each in advice.estimates if each.number != advice.choice]
-    return f"{told}. {_why(session, decision, best, others)}"
+    why = _why(session, decision, best, others)
+    return f"{told}. {why} {SHALLOW}" if advice.is_shallow else f"{told}. {why}"
 
 
 def _why(session: Session, decision: Decision, best: "Estimate", others: "list[Estimate]") -> str:

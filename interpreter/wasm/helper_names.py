@@ -33,8 +33,7 @@ def describe_memory(p: "ModuleDraft") -> None:
         "Masks": {"m": (0, "[mask]")},
         "Family": {
             "kind": (0, "i64"), "groups": (8, "i64"), "low": (16, "i64"), "high": (24, "i64"),
-            "overlap": (32, "n32"), "alike": (36, "n32"), "of": (40, "i32"),
-            "every": (48, "mask"),
+            "overlap": (32, "n32"), "alike": (36, "n32"), "of": (40, "i32"), "every": (48, "mask"),
             "value": (48 + 8 * words, "[i64]"), "group": (48 + 8 * words + 8 * groups, "[mask]"),
         },
     }  # fmt: skip
@@ -69,9 +68,9 @@ def describe_memory(p: "ModuleDraft") -> None:
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
         "EVERY_PIECE": memory.keep(pack(f"<{places + 1}i", places, *range(places))),
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
-        "MOST_WORK": MOST_WORK - p.costs.rest_cost(),
+        "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "WIDE": int(p.state.wide),
         "RANKS": memory.room(8 * (1 + rows)), "REPORT": report, "REPORT_END": report + told,
-        "TERMINAL": TERMINAL, "WIDE": int(p.state.wide), "True": 1, "False": 0,
+        "TERMINAL": TERMINAL, "True": 1, "False": 0,
     }  # fmt: skip
 
 

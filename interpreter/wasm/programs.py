@@ -63,6 +63,7 @@ BEFORE = (
     "chance",
     "subset_numbers",
     "families",
+    "pairings",
     "sets_of_sets",
     "ranking",
     "records",

@@ -8,6 +8,7 @@ way: whole pasts, played by the rules, visited as often as they are probable.
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from struct import pack, unpack_from
+from threading import Lock
 from typing import Any, TypeAlias
 
 from attrs import define, field
@@ -131,6 +132,11 @@ class Mind:
     @property
     def machine(self) -> Machine:
         return self.engine.machine
+
+    @property
+    def worlds(self) -> int:
+        """How many were imagined in this thought."""
+        return self.get("WORLDS")
 
     @property
     def has_points(self) -> bool:
@@ -365,8 +371,10 @@ class Mind:
 
 # ---- Modules -------------------------------------------------------------------------------------
 
-_MODULES: dict[int, tuple[Machine, WrittenModule, Host] | None] = {}
+# By the identity of a machine, which is kept beside it: or else another one might get its number.
+_MODULES: dict[int, tuple[Machine, tuple[WrittenModule, Host] | None]] = {}
 MOST_MODULES = 8
+_MAKING = Lock()  # a bot that is asked waits for the module that is made ready in another thread
 
 
 def find_mind(machine: Machine, seed: int, keep: Keep | None = None) -> Mind | None:
@@ -384,16 +392,20 @@ def find_mind(machine: Machine, seed: int, keep: Keep | None = None) -> Mind | N
 def find_module(machine: Machine, keep: Keep | None = None) -> tuple[WrittenModule, Host] | None:
     """The module in which players at a table think, made once."""
     key = id(machine)
-    if key not in _MODULES:
-        while len(_MODULES) >= MOST_MODULES:
-            _MODULES.pop(next(iter(_MODULES)))
-        try:
-            written, native = _write(machine) if keep is None else keep()
-            _MODULES[key] = machine, written, make_host(written.content, native)
-        except (Unsupported, Missing):
-            _MODULES[key] = None
-    found = _MODULES[key]
-    return None if found is None else found[1:]
+    with _MAKING:
+        if key not in _MODULES:
+            while len(_MODULES) >= MOST_MODULES:
+                _MODULES.pop(next(iter(_MODULES)))
+            _MODULES[key] = machine, _make_module(machine, keep)
+        return _MODULES[key][1]
+
+
+def _make_module(machine: Machine, keep: Keep | None) -> tuple[WrittenModule, Host] | None:
+    try:
+        written, native = _write(machine) if keep is None else keep()
+        return written, make_host(written.content, native)
+    except (Unsupported, Missing):
+        return None
 
 
 def forget_minds() -> None:
