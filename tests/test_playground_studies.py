@@ -68,7 +68,21 @@ def test_a_changed_row_is_noticed_and_the_same_rules_are_not(page):
     assert "the mean score falls" in changed["verdicts"][0]["text"].lower()
     assert changed["verdicts"][0]["text"] in changed["text"]
     assert [each["changed"] for each in same["verdicts"]] == [False]
-    assert "nothing changed that" in same["verdicts"][0]["text"]
+    assert "all 150 games were the same on both sides" in same["verdicts"][0]["text"]
+
+
+def test_what_players_do_without_is_asked_of_one_game_and_of_two(page):
+    more = {"games": 4, "players": [2], "seats": ["random"], "without": 3}
+    alone = conduct(page, "simulate", rules=rules_of("sins.rules"), sample=0, **more)[-1]
+    table = alone["report"]["data"]["tables"][0]
+    both = conduct(page, "compare", rules=draft(HARSH), against="sins.rules", **more)[-1]
+    (side,) = both["report"]["data"]["tables"][0]["differences"]
+
+    assert table["restricted"]["games"] == side["restricted"]["games"] == 3
+    assert table["restricted"]["who"] == "random players"
+    assert (alone["done"], alone["total"]) == (both["done"], both["total"]) == (7, 7)
+    assert "what random players win or lose" in alone["report"]["text"]
+    assert "Among random players, " in alone["report"]["verdicts"][0]["text"]
 
 
 def test_what_is_told_before_the_end_is_told_with_more_confidence(monkeypatch):

@@ -35,10 +35,12 @@ from rulespec.rendering import counted
 
 SECONDS = 1.0  # of a slice
 MOST_GAMES = 100_000
+MOST_WITHOUT = 1_000  # games that are played again without each thing
 MOST_THOUGHT = 200  # games that a bot may play in its head for one decision
 MOST_KEPT = 4  # studies that can be gone on with
 USUAL_SAMPLE = 20
 THINKS = "search:20"  # for one who thinks, in a browser
+HOW = {"close": ", looked at closely", "restricted": ", again without each thing"}
 LOOKING = 0.999  # the confidence of what is told before the end
 
 
@@ -90,6 +92,7 @@ def _plan(request: Request, games: list[Game]) -> Plan:
         players=tuple(sorted(set(request.numbers("players")))),
         seats=seats,
         seed=request.number("seed") if request.has("seed") else 1,
+        restricted=request.number("without", 0, MOST_WITHOUT) if request.has("without") else 0,
     )
     try:
         plan = settle_plan(wish, games)
@@ -141,12 +144,12 @@ def _play(memory: BackendState, inquiry: Inquiry, tell: Tell) -> StudyReply:
     """Play on for a while, and tell what can be said by then."""
     end = time.monotonic() + SECONDS
     study, plan = inquiry.study, inquiry.plan
-    total = plan.games * len(plan.players)
+    total = (plan.games + plan.restricted) * len(plan.players)
 
     def hear(errand: Errand, done: Done) -> None:
         task = errand.task
         inquiry.played[task.kind, task.players] = done.games
-        how = ", looked at closely" if task.kind == "close" else ""
+        how = HOW.get(task.kind, "")
         many = f"{done.games:,} of {errand.games:,} games"
         inquiry.text = f"{counted(task.players, 'player')}{how}, {many}"
         tell(_done(inquiry) / total, inquiry.text)
@@ -175,8 +178,8 @@ def _play(memory: BackendState, inquiry: Inquiry, tell: Tell) -> StudyReply:
 
 def _done(inquiry: Inquiry) -> int:
     # Games of players who think are all looked at closely; of others a few are, besides the rest.
-    kind = "games" if is_random(inquiry.plan.seats) else "close"
-    return sum(games for (each, _), games in inquiry.played.items() if each == kind)
+    kinds = "games" if is_random(inquiry.plan.seats) else "close", "restricted"
+    return sum(games for (each, _), games in inquiry.played.items() if each in kinds)
 
 
 def _report(found: Data) -> Report:

@@ -321,6 +321,8 @@ export interface SimulateRequest {
   seed?: number;
   /** Of so many games look at every step, for rules, cards and the lead; 20 if it is left out. */
   sample?: number;
+  /** So many games are played again by somebody who never does a thing, for each thing; 0 if it is left out. */
+  without?: number;
 }
 
 /** Play the shipped rules and those in the editor on the same seeds, and tell how they differ. */
@@ -333,6 +335,7 @@ export interface CompareRequest {
   players?: number[];
   seats?: string[];
   seed?: number;
+  without?: number;
 }
 
 /** Another slice of a study. */

@@ -12,6 +12,7 @@ type Sort = "simulate" | "compare";
 
 const GAMES: Record<Sort, number> = { simulate: 300, compare: 300 };
 const MOST = 100_000; // as many as `rulespec.playground.studies` plays
+const MOST_WITHOUT = 1_000;
 const ABOUT: Record<Sort, string> = {
   simulate: "Bots play your rules many times, and what can be said of it is counted.",
   compare: "The same bots play your rules and the shipped ones on the same shuffles; what differs is told with its certainty.",
@@ -30,7 +31,7 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
   let wanted: symbol | null = null;
   let subject: { file: string; text: string } | null = null; // the rules that the report is about
   let drawn = ""; // the file for which the fields were drawn
-  let fields: { games: HTMLInputElement; players: HTMLSelectElement; bot: HTMLSelectElement; against: HTMLSelectElement | null } | null = null;
+  let fields: { games: HTMLInputElement; without: HTMLInputElement; players: HTMLSelectElement; bot: HTMLSelectElement; against: HTMLSelectElement | null } | null = null;
 
   function draw(): void {
     const { menu } = bench;
@@ -45,6 +46,7 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
     const wish = before !== undefined && ["", ...numbers].includes(before) ? before : (numbers[0] ?? "");
     const players = choose("Players", [...(numbers.length > 1 ? [all] : []), ...numbers.map((value) => ({ value, text: value }))], wish, "players");
     const games = typeNumber("Games", fields ? readNumber(fields.games) : GAMES[sort], [10, MOST], "games");
+    const without = typeNumber("Again without each thing", fields ? readNumber(fields.without) : 0, [0, MOST_WITHOUT], "without");
     const bot = choose("Bots", bench.bots.map(({ word }) => ({ value: word, text: word })), fields?.bot.value ?? "random", "bot");
     const { file, text } = bench.rules();
     // What was chosen stays as long as it is the same file.
@@ -53,8 +55,8 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
     const against = sort === "compare"
       ? choose("With", bench.games.map((game) => ({ value: game.file, text: game.menu.title })), other, "against")
       : null;
-    fields = { games: games.input, players: players.input, bot: bot.input, against: against?.input ?? null };
-    fill(form, games.field, players.field, bot.field, against?.field ?? null, drawVariants(menu, chosen, () => undefined), drawOptions(menu, chosen, () => undefined));
+    fields = { games: games.input, without: without.input, players: players.input, bot: bot.input, against: against?.input ?? null };
+    fill(form, games.field, players.field, bot.field, without.field, against?.field ?? null, drawVariants(menu, chosen, () => undefined), drawOptions(menu, chosen, () => undefined));
   }
 
   function request(): SimulateRequest | CompareRequest | null {
@@ -63,6 +65,7 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
       rules: { ...bench.rules(), variants: setup.variants, options: setup.options },
       games: readNumber(fields.games),
       seats: [fields.bot.value],
+      ...(readNumber(fields.without) ? { without: readNumber(fields.without) } : {}),
       ...(fields.players.value ? { players: [Number(fields.players.value)] } : {}),
     };
     return fields.against ? { kind: "compare", against: fields.against.value, ...shared } : { kind: "simulate", ...shared };

@@ -25,6 +25,8 @@ class SimulateRequest(TypedDict):
     seed: NotRequired[int]
     # Of so many games look at every step, for rules, cards and the lead; 20 if it is left out.
     sample: NotRequired[int]
+    # So many games are played again by somebody who never does a thing, for each thing; 0 if it is left out.
+    without: NotRequired[int]
 
 
 class CompareRequest(TypedDict):
@@ -38,6 +40,7 @@ class CompareRequest(TypedDict):
     players: NotRequired[list[int]]
     seats: NotRequired[list[str]]
     seed: NotRequired[int]
+    without: NotRequired[int]
 
 
 class MoreRequest(TypedDict):
