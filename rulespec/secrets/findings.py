@@ -22,7 +22,7 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.parts import holds_pieces
-from rulespec.secrets.visibility import seers
+from rulespec.secrets.visibility import who_sees
 from rulespec.source import Span, text_of
 
 UNSEEN = {
@@ -124,7 +124,7 @@ def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Sou
 
     if source.kind in ("secret", "count"):
         return source
-    visible = source.place is None or seers(run, source.place).everyone
+    visible = source.place is None or who_sees(run, source.place).everyone
     if source.kind == "face" and not visible:
         return source
     for each in sorted(filter(unknown, source.needs), key=in_reading_order):
