@@ -1,4 +1,4 @@
-"""A statement -> what it does, whatever its values are: what it reads, moves, assigns, calls, and whether it falls through.
+"""A statement -> what it does, whatever its values are: what it reads, moves, assigns and calls; whether the next one is reached.
 
 Passes that need no more than this ask here; so a new statement is described in one place.
 """

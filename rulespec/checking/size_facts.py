@@ -1,8 +1,9 @@
 """Tests and statements -> how many elements sets are known to have at least, from there on.
 
-A scope carries what tests have shown (`Scope.sizes`) along the paths of a body. `learn_from_test` adds what a condition shows,
-`forget_changed` and `forget_disturbed` drop what a statement may have changed. A statement that changes a zone or a variable
-may also fire a trigger, which may change any other zone; so only facts about locals survive such a statement.
+A scope carries what tests have shown (`Scope.sizes`) along the paths of a body. `learn_from_test` adds what a
+condition shows, `forget_changed` and `forget_disturbed` drop what a statement may have changed. A statement that
+changes a zone or a variable may also fire a trigger, which may change any other zone; so only facts about locals
+survive such a statement.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
