@@ -44,7 +44,7 @@ class Cells:
 
 
 @frozen
-class GameSetup:
+class ConstantInputs:
     """What constants may depend on: the number of players, and the options that are set.
 
     `doubtful` are options whose value is unknown here. `effort` counts the steps of a calculation, and how often it
@@ -58,7 +58,7 @@ class GameSetup:
     effort: Counter[str] = field(factory=Counter)
 
 
-def constant_value(ground: GameSetup, bound: Bound, expr: nodes.Expr, depth: int = 0) -> Value:
+def constant_value(ground: ConstantInputs, bound: Bound, expr: nodes.Expr, depth: int = 0) -> Value:
     """The value of an expression; raises `NotConstant` if it has none."""
     ground.effort["steps"] += 1
     if depth > DEEPEST or ground.effort["steps"] > MOST_STEPS:
@@ -118,7 +118,7 @@ def constant_value(ground: GameSetup, bound: Bound, expr: nodes.Expr, depth: int
 # ---- Names and functions -------------------------------------------------------------------------
 
 
-def _named(ground: GameSetup, text: str, depth: int) -> Value:
+def _named(ground: ConstantInputs, text: str, depth: int) -> Value:
     known = ground.known
     if text == "players" or text in known.program.options:
         ground.effort["asked"] += 1
@@ -136,7 +136,7 @@ def _named(ground: GameSetup, text: str, depth: int) -> Value:
     raise NotConstant
 
 
-def _called(ground: GameSetup, name: str, given: list[Value], depth: int) -> Value:
+def _called(ground: ConstantInputs, name: str, given: list[Value], depth: int) -> Value:
     routine = ground.known.program.routines.get(name)
     if routine is None or routine.kind != "function":
         return _builtin(name, given)
@@ -172,13 +172,13 @@ def _builtin(name: str, given: list[Value]) -> Value:
     raise NotConstant
 
 
-def _cell(ground: GameSetup, found: Value, output: Value, depth: int) -> Value:
+def _cell(ground: ConstantInputs, found: Value, output: Value, depth: int) -> Value:
     if isinstance(found, Cells) and isinstance(output, str) and output in found.values:
         return constant_value(ground, found.bound, found.values[output], depth + 1)
     raise NotConstant
 
 
-def _matches(ground: GameSetup, pattern: nodes.Pattern, value: Value) -> bool:
+def _matches(ground: ConstantInputs, pattern: nodes.Pattern, value: Value) -> bool:
     bounds = key_bounds(pattern)
     if bounds is not None and _is_number(value):
         return bounds[0] <= _number(value) <= bounds[1]
@@ -212,7 +212,7 @@ def key_bounds(pattern: nodes.Pattern) -> tuple[int, int] | None:
             assert_never(pattern)
 
 
-def _is_between(ground: GameSetup, first: str, value: str, last: str) -> bool:
+def _is_between(ground: ConstantInputs, first: str, value: str, last: str) -> bool:
     """Whether a member lies between two others; enums that include each other may disagree."""
     answers = {
         domain.index(first) <= domain.index(value) <= domain.index(last)

@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
-from rulespec.checking.constants import GameSetup
+from rulespec.checking.constants import ConstantInputs
 from rulespec.checking.declarations import Declarations, Declared, walk
 from rulespec.checking.domains import declared_type
 from rulespec.checking.example_pieces import (
@@ -107,7 +107,7 @@ def _supply(
         known = scope.known
         given = {each.name.text: each.value for each in settings if each.value is not None}
         doubtful = frozenset(known.program.chosen) - given.keys()
-        ground = GameSetup(known, players, given, doubtful, supplies.effort)
+        ground = ConstantInputs(known, players, given, doubtful, supplies.effort)
         supplies.counted[key] = count_pieces(ground)
     return supplies.counted[key]
 

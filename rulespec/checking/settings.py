@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
-from rulespec.checking.constants import GameSetup, NotConstant, constant_value
+from rulespec.checking.constants import ConstantInputs, NotConstant, constant_value
 from rulespec.checking.declarations import Declarations
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
@@ -42,7 +42,7 @@ def _refuses(program: Declarations, option: nodes.Option, players: int, settings
     """Whether the condition of an option refuses its value for so many players; `False` if that is unknown."""
     if option.condition is None:
         return False
-    ground = GameSetup(root_scope(program).known, players, settings, frozenset())
+    ground = ConstantInputs(root_scope(program).known, players, settings, frozenset())
     try:
         value = constant_value(ground, {}, settings.get(option.name.text, option.default))
         return constant_value(ground, {"it": value}, option.condition) is False

@@ -11,7 +11,7 @@ from typing import assert_never
 from attrs import field, frozen
 
 from rulespec.checking.attributes import attribute_types
-from rulespec.checking.constants import GameSetup, NotConstant, Scalar, Value, constant_value
+from rulespec.checking.constants import ConstantInputs, NotConstant, Scalar, Value, constant_value
 from rulespec.checking.faces import Word, read_attributes
 from rulespec.checking.scopes import Scope
 from rulespec.syntax import nodes
@@ -40,7 +40,7 @@ class Supply:
     kinds: dict[tuple[Word, ...], frozenset[str]] = field(factory=dict)
 
 
-def count_pieces(ground: GameSetup) -> Supply | None:
+def count_pieces(ground: ConstantInputs) -> Supply | None:
     """The pieces in the box when a game begins; `None` if they cannot be counted."""
     scope = Scope(ground.known, {})
     lots: list[Lot] = []
@@ -81,7 +81,7 @@ def find_kinds(supply: Supply, words: tuple[Word, ...], kinds: frozenset[str]) -
     return supply.kinds[words]
 
 
-def _combinations(ground: GameSetup, row: nodes.Piece) -> Iterator[dict[str, Value]]:
+def _combinations(ground: ConstantInputs, row: nodes.Piece) -> Iterator[dict[str, Value]]:
     """The attributes of the pieces of a row; the first ranged one varies slowest."""
     ranged = [each for each in row.attributes if isinstance(each, nodes.Ranged)]
     domains = [_domain(ground, each.type) for each in ranged]
@@ -98,7 +98,7 @@ def _combinations(ground: GameSetup, row: nodes.Piece) -> Iterator[dict[str, Val
         yield attributes
 
 
-def _domain(ground: GameSetup, type_: nodes.Type) -> tuple[Scalar, ...]:
+def _domain(ground: ConstantInputs, type_: nodes.Type) -> tuple[Scalar, ...]:
     match type_:
         case nodes.RangeType(low, high) if high.value - low.value < MOST_LOTS:
             return tuple(range(low.value, high.value + 1))
