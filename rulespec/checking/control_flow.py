@@ -25,7 +25,7 @@ from rulespec.checking.calls import (
     steps_of,
     uses_of,
 )
-from rulespec.checking.declarations import Declarations
+from rulespec.checking.declarations import Declarations, Routine
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.depths import check_depths
 from rulespec.checking.domains import declared_type
@@ -144,13 +144,26 @@ def _circle(flow: Flow, circle: list[str]) -> Diagnostic:
     message = several if told[1:] else f"`{circle[0]}` calls itself"
     related = tuple(Related(f"`{name}` calls `{other}`", span) for name, other, span in links[1:])
     is_rule = routines[circle[0]].kind == "procedure"
-    hint = "use `repeat` instead of the call, and `stop` to leave it"
-    if not is_rule:
-        hint = (
-            "a value cannot go on with itself: fold over all values, as in `sum(f(n) for n in 1..9)`, or"
-            " over several variables, as in `max(f(a + b) for a in S, b in S - a)`"
-        )
+    hint = (
+        "use `repeat` instead of the call, and `stop` to leave it"
+        if is_rule
+        else _fold_hint(routines[circle[0]])
+    )
     return Diagnostic(codes.RECURSION, message, links[0][2], related, hint)
+
+
+def _fold_hint(function: Routine) -> str:
+    """What to write instead of a function that goes on with itself: a fold over its first parameter."""
+    params = function.versions[-1].node.params
+    sets = [param.name.text for param in params if isinstance(param.type, nodes.SetType)]
+    if sets:
+        values = f"`sum(1 for c in {sets[0]})` or `max(#a + #b for a in subsets({sets[0]}), b in subsets({sets[0]} - a))`"
+        return f"a value cannot go on with itself: fold over the set, as in {values}"
+    last = params[0].name.text if params else "9"
+    return (
+        f"a value cannot go on with itself: fold over all numbers, as in `sum(i for i in 1..{last})`, or write"
+        f" a rule that returns it, with a loop such as `for i in 1..{last}: total += i`"
+    )
 
 
 # ---- What calls do -------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ longer contains what a higher layer has replaced, so this module finds out wheth
 
 from typing import Any
 
-from rulespec.checking.declarations import Declarations, Declared
+from rulespec.checking.declarations import Declarations, Declared, Removal
 from rulespec.checking.layers import Layer
 from rulespec.syntax import nodes
 
@@ -79,7 +79,18 @@ def deciding_layers(program: Declarations) -> tuple[Layer, ...]:
     for routine in program.routines.values():
         if routine.kind == "function":
             owned += (*routine.versions, *routine.rows)
-    return tuple({id(each.layer): each.layer for each in owned}.values())
+    layers = [each.layer for each in owned]
+    layers += [each.layer for each in program.removed.values() if _removes_components(each.place)]
+    return tuple({id(layer): layer for layer in layers}.values())
+
+
+def _removes_components(node: Removal) -> bool:
+    return not isinstance(node, nodes.Remove) or node.what not in (
+        "rule",
+        "when",
+        "always",
+        "state",
+    )
 
 
 def knows_components(

@@ -349,6 +349,9 @@ def _openly(run: Run, read: Source, *, places: bool = False) -> str:
         fact = _size_of(_text(read))
     if fact is not None:
         return f"say it openly before: `announce {_new_name(run)} = {fact}`"
+    if read.kind == "count" and read.place is not None and len(read.place.indices) == 1:
+        of_each = f"for q in Player: announce {_new_name(run)} = #{read.place.zone}[q]"
+        return f"say it openly before: `{of_each}`"
     return f"write `reveal {_pieces(read)}` before it"
 
 
@@ -430,7 +433,7 @@ def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnos
         and is_somewhere(read.span)
         and not (span.source is read.span.source and span.start <= read.span.start < span.end)
     ):
-        what = "it" if read.kind == "secret" else "its face"
+        what = "its face" if read.kind == "face" else "it"
         happens = "it is shuffled here" if _is_shuffled(read) else f"{what} is read here"
         related.append(Related(happens, read.span))
     told = span

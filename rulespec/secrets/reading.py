@@ -64,7 +64,13 @@ def evaluate(env: Env, op: Op) -> Value:
     else:
         value = operation_value(env, op, [evaluate(env, each) for each in op.operands])
     if value.which and is_told(env.run, env.state, value.key):
-        told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
+        is_value = not holds_pieces(op.type)
+        told = Source(
+            *(value.key, EVERYONE, value.which, "fact"),
+            span=op.span,
+            via=env.via,
+            is_value=is_value,
+        )
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
         if value.guard is not None and knowers(run, env.state, value.which).everyone:
             value = evolve(value, guard=None)  # everyone knows the set, and so what belongs to it
