@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 HEAD = """\
 game "A small one"
 players 2..3
+option pace: 1..3 where it <= players - 1 = 1
 enum Suit = clubs, hearts, spades
 pieces                                 | copies
   Card(suit: Suit, value: 1..{values}) | {copies}
@@ -32,6 +33,10 @@ state           | type     | start
   kept[Player]  | set Card | []
 state of turn   | type     | start
   mine[Player]  | 0..9     | 0
+state           | type     | start | seen by
+  plan[Player]  | 0..9     | 0     | owner
+  brand[Player] | Suit     | clubs | others
+  fate          | 0..9     | 0     | nobody
 let rich = any(#safe[q] > 1 for q in Player)
 """
 
@@ -44,6 +49,24 @@ rule setup
 rule play
   for round in 1..{rounds}
     for p in order(first): turn(p)
+"""
+# The same turns from a mechanism, in which players sit out, are skipped, play again, or the other way round.
+ROTATION = """\
+use rotation
+rule setup
+  move box[Card] to deck
+  move box[Gem] to gems
+  shuffle deck
+  for p in order(first): move top(deck, {deal}) to hand[p]
+override let sits_out(p: Player) = #safe[p] > 3 and p != first
+before turn
+  if taken == {rounds} * 3: end
+  taken += 1
+  if taken % 3 == 1: skips = 1
+  if taken % 4 == 2: again = yes
+  if taken % 5 == 3: backwards = not backwards
+state   | type  | start
+  taken | 0..99 | 0
 """
 # Who wins: everybody alone, in teams, or against the game.
 RANKINGS = (
@@ -80,6 +103,11 @@ def numbers():
             "doubled(count)",
             "#alike(market, suit, 2..3)",
             "players",
+            "pace",
+            "#market[Card(value = 1)]",
+            "#(market[clubs 1] + market[Card(suit = hearts)])",
+            "(12 / #picked if 3 in picked else 1)",
+            "#[runs(market[suit = s], value, 2..3) for s in Suit]",
             "#(market where it.suit == hearts)",
             "#market[clubs]",
             "index(p)",
@@ -191,6 +219,16 @@ def statements(depth: int):
                 ["good = market where it.value > 1", "move good under deck"],
                 ["few = top(market, 2) + market[clubs]", "move few - market[hearts] to deck"],
                 ["random some from subsets(gems, 0..1)", "move some to safe[p]"],
+                ["count = #deck", "  + #market", "  - min(#deck, 1)"],
+                ["flag = yes if count > 5", "  else no if count > 3", "  else flag"],
+                ["p chooses plan[p] from 0..3", "announce shown = plan[p]", "count = shown"],
+                [
+                    "each q in Player chooses plan[q] from 0..2",
+                    "announce most_of_all = max(plan[q] for q in Player)",
+                    "if most_of_all > 1: flag = yes",
+                ],
+                ["random brand[p] from Suit", "announce mark = brand[p]", "last = mark"],
+                ["random fate from 1..3", "announce fate_of_all = fate > 1", "flag = fate_of_all"],
                 ["mine[p] += 1", "if mine[p] > 2: mine[p] = 0"],
                 [
                     "if #alike(market, suit) > 0",
@@ -279,7 +317,7 @@ def programs(draw):
     turn = ["rule turn(p: Player)", *(f"  {line}" for line in draw(bodies(2)))]
     return "\n".join(
         [
-            HEAD.format(values=draw(st.integers(1, 6)), copies=draw(st.integers(1, 3))),
+            HEAD.format(values=draw(st.integers(1, 6)), copies=draw(st.sampled_from((1, 2, 3, 8)))),
             *table,
             "let bonus(p: Player) = points(min(9, #safe[p]))",
             "let doubled(n: 0..99) = part + part with part = n + #market",
@@ -288,6 +326,8 @@ def programs(draw):
             *draw(actions()),
             PICK,
             *draw(additions()),
-            SETUP.format(deal=draw(st.integers(0, 3)), rounds=draw(st.integers(1, 3))),
+            draw(st.sampled_from((SETUP, SETUP, ROTATION))).format(
+                deal=draw(st.integers(0, 3)), rounds=draw(st.integers(1, 3))
+            ),
         ]
     )

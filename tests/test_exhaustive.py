@@ -65,7 +65,7 @@ STRANGERS = [
     Stranger(
         NODES,
         "Expr",
-        _in("rulespec/checking", "constants", "estimates", "evidence", "expressions")
+        _in("rulespec/checking", "constants", "estimates", "size_facts", "expressions")
         | _in("rulespec/checking", "faces", "example_pieces", "expression_names")
         | _in("rulespec/docgen", "holdings", "things", "expressions")
         | _in("rulespec/elaboration", "expressions")

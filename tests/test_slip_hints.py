@@ -219,6 +219,38 @@ SLIPS = {
         "write `shown = ground` on a line before, and `{shown}` here",
         '"Which card?"\n',
     ),
+    "a function that calls itself": (
+        "let ground = 3 - 2",
+        "let ground = min(3, all_up(2))\nlet all_up(n: 0..9) = 0 if n == 0 else n + all_up(n - 1)",
+        "RS501",
+        (
+            "a value cannot go on with itself: fold over all numbers, as in `sum(i for i in 1..n)`, or write a rule"
+            " that returns it, with a loop such as `for i in 1..n: total += i`"
+        ),
+        "let ground = min(3, all_up(2))\nlet all_up(n: 0..9) = sum(i for i in 1..n)",
+    ),
+    "a function of a set that calls itself": (
+        "let ground = 3 - 2",
+        (
+            "let ground = min(3, many(well))\n"
+            "let many(s: set Card) = 0 if #s == 0 else 1 + many(s - top(s, 1))"
+        ),
+        "RS501",
+        (
+            "a value cannot go on with itself: fold over the set, as in `sum(1 for c in s)` or"
+            " `max(#a + #b for a in subsets(s), b in subsets(s - a))`"
+        ),
+        (
+            "let ground = min(3, many(well) + pairs(well))\n"
+            "let many(s: set Card) = sum(1 for c in s)\n"
+            "let pairs(s: set Card) = max(#a + #b for a in subsets(s), b in subsets(s - a))"
+        ),
+    ),
+    "a rule that calls itself": (
+        *("  if #deck == 0: end", "  if #deck == 0: end\n  turn(next(p))", "RS501"),
+        "use `repeat` instead of the call, and `stop` to leave it",
+        "  if #deck == 0: end\n  repeat\n    if #deck < 3: stop\n    move top(deck) to well",
+    ),
     "the game ends": (*("end", "the game ends", "RS131"), *("write `end`", "end")),
     "end of game": (*("end", "end the game", "RS131"), *("write `end`", "end")),
     "game over in one word": (*("end", "gameover", "RS131"), *("write `end`", "end")),

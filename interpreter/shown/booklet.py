@@ -67,7 +67,7 @@ def open_booklet(program: Program) -> Booklet:
                 for mention in clause.mentions
                 # What always holds is for those who write the rules.
                 if mention.text
-                and mention.how in ("doc", "first", "ruling", "omit")
+                and mention.kind in ("doc", "first", "ruling", "omit")
                 and not mention.thing.startswith("always")
             )
             booklet.clauses[clause.name] = Clause(clause.name, section.title, tuple(texts))

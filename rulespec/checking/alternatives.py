@@ -1,15 +1,15 @@
 """A question with options of two types, `p chooses card from hand[p], or act from Act` -> the types of both targets.
 
-Implements docs/language/7-statements.md, "Alternative". Whatever is chosen goes to its own target, and the other
-one becomes `none`. That is why both must have room for `none`, and why each option is one value: a hand that is
-picked card by card cannot be an action instead.
+Implements docs/language/7-statements.md, "Alternative". The chosen option is assigned to its own target, and the
+other target becomes `none`. So both targets must accept `none`, and each option is a single value: players who pick
+a hand card by card cannot choose an action instead.
 """
 
 from attrs import evolve
 
 from rulespec import codes
 from rulespec.checking.domains import declared_type
-from rulespec.checking.expressions import elements, type_of
+from rulespec.checking.expressions import element_type_of, type_of
 from rulespec.checking.scopes import Scope, report, require, silent
 from rulespec.checking.targets import BodyWalk, assign_choice
 from rulespec.checking.wording import as_written, describe_type, written
@@ -22,7 +22,7 @@ from rulespec.syntax import nodes
 def decide_either(
     walk: BodyWalk, scope: Scope, node: nodes.Choose, other: nodes.Alternative
 ) -> Scope:
-    """`chooses … or …`: one of the targets becomes an element of its options, the other one `none`."""
+    """`chooses … or …`: one target becomes an element of its options, and the other one `none`."""
     require(scope, node.player, type_of(scope, node.player), SEAT, "the one who chooses")
     for each in (node, other):
         _check_variable(scope, each.target)
@@ -51,7 +51,7 @@ def _own(walk: BodyWalk, node: nodes.Choose | nodes.Alternative) -> nodes.Name:
 
 
 def _elements(walk: BodyWalk, scope: Scope, node: nodes.Choose | nodes.Alternative) -> Type:
-    return elements(silent(scope), node.options, _own(walk, node))
+    return element_type_of(silent(scope), node.options, _own(walk, node))
 
 
 def _check_single(scope: Scope, options: nodes.Expr, found: Type) -> bool:
@@ -87,7 +87,7 @@ def _check_action(
 
 
 def _check_variable(scope: Scope, target: nodes.Target) -> None:
-    """A state variable has room for `none`; and everybody learns what was chosen, so that it cannot be hidden."""
+    """A state variable must accept `none`; it cannot be hidden, because everybody learns what was chosen."""
     variable = scope.known.program.variables.get(target.name.text)
     if variable is None:
         return

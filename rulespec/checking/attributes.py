@@ -1,4 +1,4 @@
-"""The attributes of all pieces -> the scope of a program, from which everything else starts.
+"""The attributes of all pieces -> the scope of a program, in which every other check begins.
 
 Implements docs/language/4-components.md, "Attributes": an attribute is set-valued if any row gives it a set.
 """
@@ -7,11 +7,18 @@ from attrs import evolve
 
 from rulespec.checking.declarations import Declarations, used_names
 from rulespec.checking.domains import declared_type
-from rulespec.checking.evidence import learn
 from rulespec.checking.expressions import function_type, type_of
 from rulespec.checking.faces import read_attributes
-from rulespec.checking.scopes import Attribute, Known, Scope, bind, dependency_order, know_enums
+from rulespec.checking.scopes import (
+    Attribute,
+    Known,
+    Scope,
+    bind_names,
+    dependency_order,
+    know_enums,
+)
 from rulespec.checking.selections import join_all
+from rulespec.checking.size_facts import learn_from_test
 from rulespec.core.types import UNKNOWN, Several, Type, set_type
 from rulespec.syntax import nodes
 
@@ -21,11 +28,13 @@ NO_PROGRAM = Declarations()
 def root_scope(program: Declarations) -> Scope:
     """The scope of a program in which nothing is bound."""
     if program.root is None:
-        # Without the program itself: what goes in circles stays until Python looks for circles.
+        # Without the program itself: a cycle of references would stay in memory until the garbage collector runs.
         program.root = evolve(_find_root(program), program=NO_PROGRAM)
     known: Known = program.root
-    # The types are those of the program, but whoever asks has his own doubts.
-    return Scope(evolve(known, program=program, estimates={}, doubts=[], learn=learn), {})
+    # All callers share the types; each of them collects doubts of its own.
+    return Scope(
+        evolve(known, program=program, estimates={}, doubts=[], learn_sizes=learn_from_test), {}
+    )
 
 
 def _find_root(program: Declarations) -> Known:
@@ -36,14 +45,14 @@ def _find_root(program: Declarations) -> Known:
         found = _find_attributes(scope)
         known.results.clear()
         known.declared.clear()
-        known.looks.clear()
+        known.kinds_by_word.clear()
         known.attributes = found
     _find_results(scope)
     return known
 
 
 def _find_results(scope: Scope) -> None:
-    """Type all functions, each after those that it uses, so that no chain of them is ever deep."""
+    """Type all functions, each after those that it uses, so that recursion never gets deep."""
     routines = scope.known.program.routines
     uses = {
         name: [
@@ -87,13 +96,13 @@ def _plain(type_: Type) -> Type:
 
 
 def attribute_types(scope: Scope, piece: nodes.Piece) -> dict[str, Type]:
-    """The attributes of one row of pieces; each may use those before it."""
+    """The types of the attributes in a row of pieces; each may use those before it."""
     found: dict[str, Type] = {}
     for attribute in piece.attributes:
         if isinstance(attribute, nodes.Ranged):
             type_ = _plain(declared_type(scope.known, attribute.type))
         else:
-            type_ = set_type(type_of(bind(scope, found), attribute.value))
+            type_ = set_type(type_of(bind_names(scope, found), attribute.value))
         found[attribute.name.text] = type_
     return found
 

@@ -8,7 +8,7 @@ from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.domains import builtin_value
 from rulespec.checking.operand_types import orderable
 from rulespec.checking.scopes import Scope, report, require
-from rulespec.checking.selections import take_attribute
+from rulespec.checking.selections import type_of_attribute
 from rulespec.checking.substitution import normalized
 from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.core import types
@@ -29,7 +29,7 @@ ORDINALS = ("first", "second", "third")
 def builtin_call(
     scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], given: tuple[Type, ...]
 ) -> Type:
-    """What a built-in function gives; of `alike` and `runs` the second argument has no type."""
+    """The type of what a built-in function returns; the second argument of `alike` and `runs` has no type."""
     function = FUNCTIONS[name][len(arguments)]
     if function.gives:
         for n, (argument, type_) in enumerate(zip(arguments, given, strict=True)):
@@ -78,7 +78,7 @@ def builtin_call(
 
 
 def _position_of(scope: Scope, arguments: tuple[nodes.Expr, ...], given: tuple[Type, ...]) -> Type:
-    """Where a value comes in a set, if it is in it."""
+    """The type of the position of a value in a set; `none` if the set does not contain it."""
     (first, among), (found, values) = arguments, given
     of = element_of(scope, among, values)
     inner = present(found)
@@ -112,7 +112,7 @@ def _index_of(scope: Scope, expr: nodes.Expr, found: Type) -> Type:
 
 
 def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of: Type) -> Type:
-    """`alike` and `runs`: those pieces take part that have the attribute."""
+    """`alike` and `runs`: only pieces that have the attribute belong to a group."""
     second = arguments[1]
     if not isinstance(of, types.Piece):
         if not isinstance(of, types.Unknown | types.Never):
@@ -125,7 +125,7 @@ def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of
         message = f"`{name}` takes the name of an attribute here"
         report(scope, codes.WRONG_TYPE, message, second.span)
         return types.Family(of)
-    values = take_attribute(scope, nodes.Get(arguments[0], second, span=second.span), of)
+    values = type_of_attribute(scope, nodes.Get(arguments[0], second, span=second.span), of)
     inner = element(values)
     if name == "runs" and not isinstance(inner, types.Number | types.Unknown):
         message = f"`runs` needs numbers, but `{second.text}` is {describe_type(values)}"
@@ -136,7 +136,7 @@ def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of
 
 
 def element_of(scope: Scope, values: nodes.Expr, found: Type) -> Type:
-    """What the elements are of something that must be a set."""
+    """The type of the elements of an expression that must be a set."""
     of = element(found)
     if of is None or isinstance(found, type(BOOL) | types.Number | types.Direction | types.Face):
         message = f"{describe_expression(values, found)}, not a set"
@@ -149,7 +149,7 @@ def element_of(scope: Scope, values: nodes.Expr, found: Type) -> Type:
 
 
 def integer_range(scope: Scope, expr: nodes.Expr, found: Type, where: str) -> types.Number:
-    """The interval of an expression that must be a number."""
+    """The range of an expression that must be a number."""
     require(scope, expr, found, INT, where)
     inner = present(found)
     return inner if isinstance(inner, types.Number) else INT

@@ -1,4 +1,7 @@
-"""What every program has without declaring it."""
+"""The built-in names: types, values and functions that every program has without declaring them.
+
+A row of the table says what a function takes and returns; checking and elaboration both read it.
+"""
 
 from attrs import frozen
 

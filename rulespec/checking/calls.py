@@ -1,6 +1,6 @@
-"""Declarations -> a program as calls: the parts that run, their steps, and who calls whom.
+"""Declarations -> the call graph of a program: the bodies that run, their statements, and who calls whom.
 
-What `control_flow` reasons about. A procedure counts with all that overlays add to it.
+`control_flow` and `depths` are based on it. A procedure includes everything that overlays add to it.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ from rulespec.syntax import nodes
 
 @frozen
 class FlowStep:
-    """A statement, what it depends on and the loops in which it stands.
+    """A statement, the conditions under which it runs, and the loops around it.
 
-    `conditions` are all expressions around it; `tests` are those of every `if`, and how they must turn out.
+    `conditions` are all expressions around it; `tests` are the conditions of every `if`, with the answer that leads here.
     """
 
     node: nodes.Statement
@@ -28,12 +28,12 @@ class FlowStep:
 
 
 @frozen
-class Shut:
-    """A step that is never done, because a test around it always turns out the other way."""
+class DeadStep:
+    """A statement that never runs, because a test around it always has the other answer."""
 
     step: FlowStep
     test: nodes.Expr
-    holds: bool  # always
+    holds: bool  # the answer that the test always has
 
 
 @frozen
@@ -45,19 +45,19 @@ class Body:
     body: nodes.Body
     steps: tuple[FlowStep, ...]
     params: frozenset[str]
-    given: frozenset[str]  # what it gives a value to, loop variables among it
+    given: frozenset[str]  # the names that it assigns, loop variables included
     rule: nodes.Rule | None = None  # whose body it is
-    shut: tuple[Shut, ...] = ()  # what is never done, and no longer among its steps
+    dead_steps: tuple[DeadStep, ...] = ()  # statements that never run, and are no longer in `steps`
 
 
-# Many names: a bit for each. What calls read and change is kept for every routine, and a program may have
-# thousands that each depend on thousands of names.
+# A set of names, one bit for each name. It is kept for every routine, and a program may have thousands of routines
+# that each depend on thousands of names.
 Names: TypeAlias = int
 
 
 @frozen
 class WayOut:
-    """A way out: what it depends on, and whether it depends on nothing at all."""
+    """A way out of a loop: the names that it depends on, and whether it depends on nothing."""
 
     reads: Names
     sure: bool
@@ -76,14 +76,14 @@ class Effect:
 
 @frozen
 class Flow:
-    """A program as calls: `live` are the parts that may run, `calls` where each routine is called."""
+    """The call graph: `live` are the bodies that may run, `calls` says where each routine is called."""
 
     program: Declarations
     parts: tuple[Body, ...]
     live: tuple[Body, ...]
     calls: dict[str, dict[str, Span]]
-    bits: dict[str, int] = field(factory=dict)  # of every name that was met, its number
-    masks: dict[int, tuple[Any, Names]] = field(factory=dict)  # of collections, by their id
+    bits: dict[str, int] = field(factory=dict)  # the number of every name that was found so far
+    masks: dict[int, tuple[Any, Names]] = field(factory=dict)  # of collections of names, by `id`
     reads: dict[str, Names] = field(factory=dict)
     effects: dict[str, Effect] = field(factory=dict)
 
@@ -127,7 +127,7 @@ def _running(versions: "list[Declared[Any]]") -> "list[Declared[Any]]":
 
 
 def _procedure(routine: Routine) -> tuple[list[Body], list[Body]]:
-    """The parts of a procedure: those that an overlay has replaced, and those that may run."""
+    """The bodies of a procedure: those that an overlay has replaced, and those that may run."""
     name, params = routine.name, routine.versions[-1].node.params
     replaced: list[Body] = []
     running: list[Body] = []
@@ -177,7 +177,7 @@ def _part(  # noqa: PLR0913, PLR0917 - one argument for each thing that it is ma
 
 
 def statements_of(body: nodes.Body) -> Iterator[nodes.Statement]:
-    """What is done in a body, one after the other; an `if` or a loop keeps what stands in it."""
+    """The statements of a body, one after the other; an `if` or a loop keeps the statements in it."""
     match body:
         case nodes.Suite(lines) | nodes.Several(lines):
             for line in lines:

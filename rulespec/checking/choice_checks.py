@@ -1,7 +1,7 @@
-"""A choice in its scope -> what cannot be offered as written, and a doubt if there may be nothing to choose from.
+"""A choice in its scope -> mistakes in its options, and a doubt if there may be nothing to choose from.
 
-Implements docs/language/12-checks.md, "Choices" and "Doubts". A player who `may choose` declines, so only those who
-must choose, and chance, are asked about in doubt. Who may see the options is asked by `secrets`.
+Implements docs/language/12-checks.md, "Choices" and "Doubts". A player who `may choose` can decline, so doubts concern
+only chance and players who must choose. `secrets` checks who may see the options.
 """
 
 from collections.abc import Container
@@ -21,7 +21,7 @@ ChoiceStatement = nodes.Choice | nodes.Random
 
 
 def check_choice(scope: Scope, node: ChoiceStatement, local: Container[str]) -> None:
-    """Tell of options that are wrong, and note those that may be empty; a local may go by its name in their filter."""
+    """Report options that are wrong, and note those that may be empty; a filter may call the target by its name."""
     if scope.faults is None:
         return
     if isinstance(node, nodes.Each | nodes.EachMay):

@@ -1,7 +1,7 @@
-"""Declarations -> which clauses of the rulebooks they cite, and which they forget.
+"""Declarations -> which clauses of the rulebooks they cite, which they forget, and how many are covered.
 
-Implements docs/language/2-heading.md, "Doc line". Clauses are a matter of the files and not of the merged
-program: a rule in a variant that nobody asked for cites its clause as well.
+Implements docs/language/2-heading.md, "Doc line". The files count, not the merged program: a rule in a
+variant that nobody has chosen cites its clause as well.
 """
 
 import re
@@ -26,18 +26,18 @@ from rulespec.syntax import nodes
 
 # Not in the language:
 LONGEST_RANGE = 1_000  # clauses
-MOST_DIGITS = 9  # of a clause, those behind them do not count
+MOST_DIGITS = 9  # of the number of a clause; further digits are ignored
 
-How = Literal["section", "doc", "first", "ruling", "omit", "advice", "example"]
+MentionKind = Literal["section", "doc", "first", "ruling", "omit", "advice", "example"]
 Status = Literal["cited", "ruled", "omitted", "missing"]
 Key = tuple[str, str, int]  # `S-A07` is ("S", "A", 7)
 
 
 @frozen
 class ClauseMention:
-    """A clause, or a range of them, where a file names it; `thing` is what it documents."""
+    """A place where a file names a clause, or a range of them; `thing` is what it documents."""
 
-    how: How
+    kind: MentionKind
     first: str
     last: str | None
     span: Span
@@ -49,7 +49,7 @@ class ClauseMention:
 
 @frozen
 class CitingFile:
-    """A file of the program, and all that it mentions."""
+    """A file of the program, and all mentions in it."""
 
     source: Source
     mentions: tuple[ClauseMention, ...]
@@ -57,7 +57,7 @@ class CitingFile:
 
 @frozen
 class Clause:
-    """A clause of a rulebook, what became of it and where."""
+    """A clause of a rulebook, its status, and where files mention it."""
 
     name: str
     status: Status
@@ -76,7 +76,7 @@ class SectionCoverage:
 
 @frozen
 class Coverage:
-    """All sections of all rulebooks of a program, and how many of their clauses are what."""
+    """All sections of all rulebooks of a program, and the number of clauses with each status."""
 
     sections: tuple[SectionCoverage, ...]
     cited: int
@@ -87,7 +87,7 @@ class Coverage:
 
 # ---- Mentions ------------------------------------------------------------------------------------
 
-HEADED: dict[type, How] = {
+HEADED: dict[type, MentionKind] = {
     nodes.First: "first",
     nodes.Ruling: "ruling",
     nodes.Omit: "omit",
@@ -104,7 +104,7 @@ def _texts(program: Declarations) -> list[CitingFile]:
 
 
 def _in_block(items: tuple[Any, ...], variant: str, thing: str) -> Iterator[ClauseMention]:
-    """The clauses in a list of declarations, rows or statements; a doc line is about what follows."""
+    """The clauses in a list of declarations, rows or statements; a doc line documents the next item."""
     docs: list[nodes.Doc] = []
     for item in items:
         if isinstance(item, nodes.Doc):
@@ -137,7 +137,7 @@ def _inside(node: Any, variant: str, thing: str) -> Iterator[ClauseMention]:
         case nodes.Example(cites, title):
             yield from _each("example", cites, title, variant, "")
         case _ if not isinstance(node, nodes.Expr):
-            # Anything else may have doc lines inside, whatever it is.
+            # Any other node may contain doc lines.
             for part in child_fields(type(node)):
                 value = getattr(node, part)
                 if isinstance(value, tuple):
@@ -147,12 +147,16 @@ def _inside(node: Any, variant: str, thing: str) -> Iterator[ClauseMention]:
 
 
 def _each(
-    how: How, cites: tuple[nodes.Cite, ...], text: nodes.Text | None, variant: str, thing: str
+    kind: MentionKind,
+    cites: tuple[nodes.Cite, ...],
+    text: nodes.Text | None,
+    variant: str,
+    thing: str,
 ) -> Iterator[ClauseMention]:
     for cite in cites:
         told = text.value if text is not None else ""
         keys = tuple(cited_keys(cite))
-        yield ClauseMention(how, cite.first, cite.last, cite.span, variant, thing, told, keys)
+        yield ClauseMention(kind, cite.first, cite.last, cite.span, variant, thing, told, keys)
 
 
 def _title(item: nodes.Override | nodes.Item) -> str:
@@ -199,7 +203,7 @@ def _key(name: str) -> Key:
 
 
 def cited_keys(cite: nodes.Cite) -> list[Key]:
-    """The clauses that are meant; none if the range makes no sense."""
+    """The clauses of a range; none if the range is not valid."""
     first = prefix, letter, low = _key(cite.first)
     last = first if cite.last is None else _key(cite.last)
     if last[:2] != (prefix, letter) or not low <= last[2] < low + LONGEST_RANGE:
@@ -208,7 +212,7 @@ def cited_keys(cite: nodes.Cite) -> list[Key]:
 
 
 def _spell(keys: list[Key]) -> str:
-    """Clauses, those that follow one another as ranges: `S-03`, `S-05..S-07`."""
+    """Clauses as text, with consecutive ones as ranges: `S-03`, `S-05..S-07`."""
     told: list[str] = []
     start = 0
     for position, (prefix, letter, number) in enumerate(keys, 1):
@@ -226,22 +230,22 @@ def _name(key: Key) -> str:
 
 
 def check_citations(program: Declarations) -> Iterator[Diagnostic]:
-    """Clauses that no rulebook declares, declared ones that nobody cites, rules that cite none."""
+    """Report clauses that no rulebook declares, declared clauses that nobody cites, and rules that cite none."""
     texts = _texts(program)
     declared: dict[Key, ClauseMention] = {}
     unknown: list[Diagnostic] = []
     for text in texts:
         for section in text.mentions:
-            if section.how == "section":
+            if section.kind == "section":
                 unknown += _check_range(section)
                 yield from _declare(declared, section)
-        known_badly = bool(unknown)  # then what is cited cannot be judged
+        known_badly = bool(unknown)  # then nobody can say whether a cited clause exists
         for mention in text.mentions:
-            if mention.how != "section" and not known_badly:
+            if mention.kind != "section" and not known_badly:
                 unknown += _check_mention(declared, mention)
         yield from _check_omitted(text)
     yield from unknown
-    if texts and not unknown:  # a clause that is written wrongly is missing elsewhere
+    if texts and not unknown:  # a misspelt clause would also count as not cited
         yield from _check_cited(texts[-1])
     yield from _check_documented(program, texts)
 
@@ -293,15 +297,15 @@ def _check_mention(
 
 
 def _check_omitted(text: CitingFile) -> Iterator[Diagnostic]:
-    """A variant may omit what the game cites: so only what stands in the same layer is compared."""
+    """Report clauses that a layer both cites and omits; a variant may omit what the game cites."""
     cited: dict[tuple[str, Key], ClauseMention] = {}
     for mention in text.mentions:
-        if mention.how in ("doc", "first", "ruling", "advice"):
+        if mention.kind in ("doc", "first", "ruling", "advice"):
             for key in mention.keys:
                 cited.setdefault((mention.variant, key), mention)
     for mention in text.mentions:
         both = [key for key in mention.keys if (mention.variant, key) in cited]
-        if mention.how == "omit" and both:
+        if mention.kind == "omit" and both:
             place = cited[mention.variant, both[0]]
             message = f"{_spell(both)} {'is' if len(both) == 1 else 'are'} omitted here, but cited by {place.thing or 'a ruling'}"
             related = tuple(
@@ -312,16 +316,16 @@ def _check_omitted(text: CitingFile) -> Iterator[Diagnostic]:
 
 
 def _check_cited(text: CitingFile) -> Iterator[Diagnostic]:
-    """Of a file only the clauses are asked that it declares itself."""
+    """Report the clauses that a file declares itself and nobody cites."""
     covered = {
         key
         for mention in text.mentions
-        if mention.how not in ("section", "example")
+        if mention.kind not in ("section", "example")
         for key in mention.keys
     }
     for section in text.mentions:
         missing = [key for key in section.keys if key not in covered]
-        if section.how != "section" or not missing:
+        if section.kind != "section" or not missing:
             continue
         several = len(missing) > 1
         message = f"nothing cites {_spell(missing)} of the section “{section.text}”"
@@ -337,9 +341,9 @@ _BETWEEN = re.compile(r'(?:@[A-Z.\d-]+|"[^"]*"|--[^\n]*|\s|override)*')
 
 
 def _check_documented(program: Declarations, texts: list[CitingFile]) -> Iterator[Diagnostic]:
-    """Rules and tables that neither cite a clause nor serve something that does."""
+    """Report rules and tables that cite no clause and that nothing with a clause calls."""
     asked = {
-        text.source.name for text in texts if any(each.how == "section" for each in text.mentions)
+        text.source.name for text in texts if any(each.kind == "section" for each in text.mentions)
     }
     if not asked:
         return
@@ -362,9 +366,9 @@ def _check_documented(program: Declarations, texts: list[CitingFile]) -> Iterato
 
 
 def _explained(program: Declarations) -> set[str]:
-    """The routines that cite a clause, and all that these, or the components, call.
+    """The routines that cite a clause, and all routines that these, or the components, call.
 
-    A `let` or a mechanism passes on what it is called by; another rule has its own reasons.
+    A `let` or a mechanism takes over the clause of its caller; another rule must cite its own.
     """
     explained: set[str] = set()
     waiting: list[Any] = [row.node for rows in program.kinds.values() for row in rows]
@@ -401,7 +405,7 @@ def _cites(declared: "Declared[Any]") -> bool:
 
 
 def _stands_behind(declared: Declared[Any]) -> bool:
-    """Whether a doc line stands right before a declaration, not only before one above it."""
+    """Whether a doc line stands directly before a declaration, and not only before one above it."""
     if not declared.docs:
         return False
     doc, node = declared.docs[-1].span, declared.node.span
@@ -413,11 +417,11 @@ def _stands_behind(declared: Declared[Any]) -> bool:
 
 
 def coverage(program: Declarations) -> Coverage:
-    """What became of every clause of every rulebook."""
+    """The status of every clause of every rulebook."""
     mentions = [each for text in _texts(program) for each in text.mentions]
     by_key: dict[Key, list[ClauseMention]] = {}
     for mention in mentions:
-        if mention.how != "section":
+        if mention.kind != "section":
             for key in mention.keys:
                 by_key.setdefault(key, []).append(mention)
     sections = tuple(
@@ -427,14 +431,14 @@ def coverage(program: Declarations) -> Coverage:
             tuple(_clause(key, by_key.get(key, [])) for key in section.keys),
         )
         for section in mentions
-        if section.how == "section"
+        if section.kind == "section"
     )
     count = Counter(clause.status for section in sections for clause in section.clauses)
     return Coverage(sections, count["cited"], count["ruled"], count["omitted"], count["missing"])
 
 
 def _clause(key: Key, mentions: list[ClauseMention]) -> Clause:
-    ways = {each.how for each in mentions}
+    ways = {each.kind for each in mentions}
     status: Status = "missing"
     if ways & {"doc", "first", "advice"}:
         status = "cited"
@@ -442,5 +446,5 @@ def _clause(key: Key, mentions: list[ClauseMention]) -> Clause:
         status = "ruled"
     elif "omit" in ways:
         status = "omitted"
-    reason = next((each.text for each in mentions if each.how == "omit"), None)
+    reason = next((each.text for each in mentions if each.kind == "omit"), None)
     return Clause(_name(key), status, tuple(mentions), reason)

@@ -1,8 +1,8 @@
-"""An expression that is the same in a whole game -> its value, for a number of players and some options.
+"""An expression that is constant throughout a game -> its value, for a number of players and given options.
 
-How many copies of a piece there are and what its attributes are, is known before a game begins, so it can
-be calculated while checking. Only what such calculations are made of is known here; anything else is
-`Unsettled`, and whoever asked says nothing. `foundations` tells what may not be asked so early.
+The number of copies of a piece and the values of its attributes are fixed before a game begins, so the checker can
+calculate them. This module evaluates only what such calculations consist of, and raises `NotConstant` for anything
+else; the caller then reports nothing. `foundations` reports expressions that depend on the course of a game.
 """
 
 from collections import Counter
@@ -31,24 +31,24 @@ NUMBERS = {"+": add, "-": sub, "*": mul, "/": floordiv, "%": mod}
 ORDERS: Mapping[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
-class Unsettled(Exception):  # noqa: N818 - it is no error: nothing is known, so nothing is said
-    """The value depends on what is not known here."""
+class NotConstant(Exception):  # noqa: N818 - it is no error: nothing is known, so nothing is said
+    """The value depends on something that this module does not know."""
 
 
 @frozen
 class Cells:
-    """The row that was found in a table with several outputs; a cell is calculated when it is asked for."""
+    """The row that matches in a table with several outputs; a cell is calculated when it is needed."""
 
     values: Mapping[str, nodes.Expr]
     bound: Bound
 
 
 @frozen
-class Ground:
-    """What values stand on: how many play, and the options that somebody has set.
+class ConstantInputs:
+    """What constants may depend on: the number of players, and the options that are set.
 
-    `doubtful` are options of which it is not known here what they are. `effort` counts the steps of a
-    calculation, and how often players or options were asked for.
+    `doubtful` are options whose value is unknown here. `effort` counts the steps of a calculation, and how often it
+    used the number of players or an option.
     """
 
     known: Known
@@ -58,14 +58,14 @@ class Ground:
     effort: Counter[str] = field(factory=Counter)
 
 
-def calculate_value(ground: Ground, bound: Bound, expr: nodes.Expr, depth: int = 0) -> Value:
-    """The value of an expression, or `Unsettled`."""
+def constant_value(ground: ConstantInputs, bound: Bound, expr: nodes.Expr, depth: int = 0) -> Value:
+    """The value of an expression; raises `NotConstant` if it has none."""
     ground.effort["steps"] += 1
     if depth > DEEPEST or ground.effort["steps"] > MOST_STEPS:
-        raise Unsettled
+        raise NotConstant
 
     def of(part: nodes.Expr) -> Value:
-        return calculate_value(ground, bound, part, depth + 1)
+        return constant_value(ground, bound, part, depth + 1)
 
     match expr:
         case nodes.Number(value):
@@ -99,7 +99,7 @@ def calculate_value(ground: Ground, bound: Bound, expr: nodes.Expr, depth: int =
         case nodes.Range(low, high):
             first, last = _number(of(low)), _number(of(high))
             if last - first >= LARGEST_SET:
-                raise Unsettled
+                raise NotConstant
             return frozenset(range(first, last + 1))
         case (
             nodes.Where()
@@ -110,7 +110,7 @@ def calculate_value(ground: Ground, bound: Bound, expr: nodes.Expr, depth: int =
             | nodes.Face()
             | nodes.Described()
         ):
-            raise Unsettled
+            raise NotConstant
         case _:
             assert_never(expr)
 
@@ -118,7 +118,7 @@ def calculate_value(ground: Ground, bound: Bound, expr: nodes.Expr, depth: int =
 # ---- Names and functions -------------------------------------------------------------------------
 
 
-def _named(ground: Ground, text: str, depth: int) -> Value:
+def _named(ground: ConstantInputs, text: str, depth: int) -> Value:
     known = ground.known
     if text == "players" or text in known.program.options:
         ground.effort["asked"] += 1
@@ -130,26 +130,26 @@ def _named(ground: Ground, text: str, depth: int) -> Value:
         return frozenset(known.enums[text])
     if text in known.program.options and text not in ground.doubtful:
         value = ground.settings.get(text, known.program.options[text].node.default)
-        return calculate_value(ground, {}, value, depth + 1)
+        return constant_value(ground, {}, value, depth + 1)
     if text in known.program.routines:
         return _called(ground, text, [], depth)
-    raise Unsettled
+    raise NotConstant
 
 
-def _called(ground: Ground, name: str, given: list[Value], depth: int) -> Value:
+def _called(ground: ConstantInputs, name: str, given: list[Value], depth: int) -> Value:
     routine = ground.known.program.routines.get(name)
     if routine is None or routine.kind != "function":
         return _builtin(name, given)
     last = len(routine.versions) - 1
     node = routine.versions[last].node
     if len(node.params) != len(given):
-        raise Unsettled
+        raise NotConstant
     bound = {param.name.text: value for param, value in zip(node.params, given, strict=True)}
     if isinstance(node, nodes.Let):
-        return calculate_value(ground, bound, node.value, depth + 1)
+        return constant_value(ground, bound, node.value, depth + 1)
     if not isinstance(node, nodes.Table):
-        raise Unsettled
-    inputs = [calculate_value(ground, bound, each, depth + 1) for each in node.header.inputs]
+        raise NotConstant
+    inputs = [constant_value(ground, bound, each, depth + 1) for each in node.header.inputs]
     for row in table_rows(routine, last):
         ground.effort["steps"] += 1
         if isinstance(row.body, nodes.Cells) and all(
@@ -158,9 +158,9 @@ def _called(ground: Ground, name: str, given: list[Value], depth: int) -> Value:
         ):
             names = [output.text for output in node.header.outputs]
             if len(names) == 1:
-                return calculate_value(ground, bound, row.body.values[0], depth + 1)
+                return constant_value(ground, bound, row.body.values[0], depth + 1)
             return Cells(dict(zip(names, row.body.values, strict=False)), bound)
-    raise Unsettled
+    raise NotConstant
 
 
 def _builtin(name: str, given: list[Value]) -> Value:
@@ -169,16 +169,16 @@ def _builtin(name: str, given: list[Value]) -> Value:
     if name in ("min", "max") and len(given) == 2:
         one, other = _number(given[0]), _number(given[1])
         return min(one, other) if name == "min" else max(one, other)
-    raise Unsettled
+    raise NotConstant
 
 
-def _cell(ground: Ground, found: Value, output: Value, depth: int) -> Value:
+def _cell(ground: ConstantInputs, found: Value, output: Value, depth: int) -> Value:
     if isinstance(found, Cells) and isinstance(output, str) and output in found.values:
-        return calculate_value(ground, found.bound, found.values[output], depth + 1)
-    raise Unsettled
+        return constant_value(ground, found.bound, found.values[output], depth + 1)
+    raise NotConstant
 
 
-def _matches(ground: Ground, pattern: nodes.Pattern, value: Value) -> bool:
+def _matches(ground: ConstantInputs, pattern: nodes.Pattern, value: Value) -> bool:
     bounds = key_bounds(pattern)
     if bounds is not None and _is_number(value):
         return bounds[0] <= _number(value) <= bounds[1]
@@ -198,7 +198,7 @@ def _matches(ground: Ground, pattern: nodes.Pattern, value: Value) -> bool:
 
 
 def key_bounds(pattern: nodes.Pattern) -> tuple[int, int] | None:
-    """From which number to which a key matches; nothing if it is no key for numbers."""
+    """The first and the last number that a key matches; `None` if the key is not numeric."""
     match pattern:
         case nodes.KeyNumber(first, last):
             return first.value, first.value if last is None else last.value
@@ -212,15 +212,15 @@ def key_bounds(pattern: nodes.Pattern) -> tuple[int, int] | None:
             assert_never(pattern)
 
 
-def _is_between(ground: Ground, first: str, value: str, last: str) -> bool:
-    """Whether a member stands between two others; enums that include each other may not agree."""
+def _is_between(ground: ConstantInputs, first: str, value: str, last: str) -> bool:
+    """Whether a member lies between two others; enums that include each other may disagree."""
     answers = {
         domain.index(first) <= domain.index(value) <= domain.index(last)
         for domain in ground.known.enums.values()
         if {first, value, last} <= {*domain}
     }
     if len(answers) > 1:
-        raise Unsettled
+        raise NotConstant
     return answers == {True}
 
 
@@ -230,24 +230,24 @@ def _is_between(ground: Ground, first: str, value: str, last: str) -> bool:
 def _combined(sign: str, one: Value, other: Value) -> Value:
     if isinstance(one, frozenset) and isinstance(other, frozenset):
         if sign not in SETS:
-            raise Unsettled
+            raise NotConstant
         return SETS[sign](one, other)
     a, b = _number(one), _number(other)
     if sign not in NUMBERS or (sign in ("/", "%") and b < 1):
-        raise Unsettled
+        raise NotConstant
     return _within(NUMBERS[sign](a, b))
 
 
 def _compared(sign: str, one: Value, other: Value) -> bool:
     if isinstance(one, Cells) or isinstance(other, Cells):
-        raise Unsettled
+        raise NotConstant
     match sign:
         case "==" | "!=":
             return (one == other) == (sign == "==")
         case "in" | "not in" if isinstance(other, frozenset):
             return (_scalar(one) in other) == (sign == "in")
     if sign not in ORDERS:
-        raise Unsettled
+        raise NotConstant
     return ORDERS[sign](_number(one), _number(other))
 
 
@@ -258,22 +258,22 @@ def _is_number(value: Value) -> bool:
 def _number(value: Value) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise Unsettled
+    raise NotConstant
 
 
 def _within(value: int) -> int:
     if LEAST <= value <= MOST:
         return value
-    raise Unsettled
+    raise NotConstant
 
 
 def _truth(value: Value) -> bool:
     if isinstance(value, bool):
         return value
-    raise Unsettled
+    raise NotConstant
 
 
 def _scalar(value: Value) -> Scalar:
     if isinstance(value, frozenset | Cells):
-        raise Unsettled
+        raise NotConstant
     return value

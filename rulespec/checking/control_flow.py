@@ -1,7 +1,7 @@
-"""Declarations -> what can never end, never run, or never give a result.
+"""Declarations -> diagnostics for rules that never end, never run, or never return a result.
 
-No circles of calls, a way out of every `repeat`, nothing after `stop`, `return` and `end`, a `return`
-at the end of every rule with a result. Procedures count with all that overlays add to them.
+No rule calls itself, every `repeat` has a way out, nothing follows `stop`, `return` or `end`, and every rule with a
+result ends with `return`. A procedure includes everything that overlays add to it.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -13,11 +13,11 @@ from rulespec import codes
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.calls import (
     Body,
+    DeadStep,
     Effect,
     Flow,
     FlowStep,
     Names,
-    Shut,
     WayOut,
     find_calls,
     function_body,
@@ -25,12 +25,12 @@ from rulespec.checking.calls import (
     steps_of,
     uses_of,
 )
-from rulespec.checking.declarations import Declarations
+from rulespec.checking.declarations import Declarations, Routine
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.depths import check_depths
 from rulespec.checking.domains import declared_type
 from rulespec.checking.estimates import estimate
-from rulespec.checking.scopes import Scope, bind
+from rulespec.checking.scopes import Scope, bind_names
 from rulespec.checking.wording import written
 from rulespec.core.types import UNKNOWN, Type
 from rulespec.diagnostics import Diagnostic, Related
@@ -43,7 +43,7 @@ LONGEST_CIRCLE = 6  # calls that a message names
 
 
 def check_flow(program: Declarations) -> Iterator[Diagnostic]:
-    """Circles of calls, loops without a way out, what is never reached, results that are missing."""
+    """Report cycles of calls, loops without a way out, unreachable statements, and missing results."""
     flow = find_calls(program)
     for part in flow.parts:
         yield from _check_leaving(part)
@@ -62,7 +62,7 @@ def check_flow(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _open_part(root: Scope, part: Body) -> Body:
-    """A part without the steps that are never done, which it keeps aside. Of locals nothing is known."""
+    """A body with the statements that never run set aside; nothing is assumed about its locals."""
     if not any(step.tests for step in part.steps):
         return part
     routine = root.known.program.routines.get(part.owner)
@@ -74,27 +74,27 @@ def _open_part(root: Scope, part: Body) -> Body:
         if name not in root.known.program.variables or isinstance(step.node, nodes.For)
     }
     names |= {param.name.text: declared_type(root.known, param.type) for param in params}
-    scope = bind(root, names)
+    scope = bind_names(root, names)
     answers: dict[int, bool | None] = {}
-    shut: list[Shut] = []
+    shut: list[DeadStep] = []
     steps: list[FlowStep] = []
     for step in part.steps:
         for test, wanted in step.tests:
             if id(test) not in answers:
                 answers[id(test)] = estimate(scope, test).holds
             if answers[id(test)] is (not wanted):
-                shut.append(Shut(step, test, not wanted))
+                shut.append(DeadStep(step, test, not wanted))
                 break
         else:
             steps.append(step)
-    return evolve(part, steps=tuple(steps), shut=tuple(shut)) if shut else part
+    return evolve(part, steps=tuple(steps), dead_steps=tuple(shut)) if shut else part
 
 
-# ---- Circles of calls ----------------------------------------------------------------------------
+# ---- Cycles of calls -----------------------------------------------------------------------------
 
 
 def _order(calls: dict[str, dict[str, Span]]) -> tuple[list[str], list[list[str]]]:
-    """The routines, each after those that it calls; and the circles among those that are left over."""
+    """The routines, each after those that it calls; and the cycles among the others."""
     waiting = {name: len(called) for name, called in calls.items()}
     callers: dict[str, list[str]] = {name: [] for name in calls}
     for name, called in calls.items():
@@ -144,20 +144,33 @@ def _circle(flow: Flow, circle: list[str]) -> Diagnostic:
     message = several if told[1:] else f"`{circle[0]}` calls itself"
     related = tuple(Related(f"`{name}` calls `{other}`", span) for name, other, span in links[1:])
     is_rule = routines[circle[0]].kind == "procedure"
-    hint = "use `repeat` instead of the call, and `stop` to leave it"
-    if not is_rule:
-        hint = (
-            "a value cannot go on with itself: fold over all values, as in `sum(f(n) for n in 1..9)`, or"
-            " over several variables, as in `max(f(a + b) for a in S, b in S - a)`"
-        )
+    hint = (
+        "use `repeat` instead of the call, and `stop` to leave it"
+        if is_rule
+        else _fold_hint(routines[circle[0]])
+    )
     return Diagnostic(codes.RECURSION, message, links[0][2], related, hint)
+
+
+def _fold_hint(function: Routine) -> str:
+    """What to write instead of a function that goes on with itself: a fold over its first parameter."""
+    params = function.versions[-1].node.params
+    sets = [param.name.text for param in params if isinstance(param.type, nodes.SetType)]
+    if sets:
+        values = f"`sum(1 for c in {sets[0]})` or `max(#a + #b for a in subsets({sets[0]}), b in subsets({sets[0]} - a))`"
+        return f"a value cannot go on with itself: fold over the set, as in {values}"
+    last = params[0].name.text if params else "9"
+    return (
+        f"a value cannot go on with itself: fold over all numbers, as in `sum(i for i in 1..{last})`, or write"
+        f" a rule that returns it, with a loop such as `for i in 1..{last}: total += i`"
+    )
 
 
 # ---- What calls do -------------------------------------------------------------------------------
 
 
 def _learn(flow: Flow, order: list[str]) -> None:
-    """Find out what each function reads and each procedure does, those that it calls first."""
+    """Find out what each function reads and what each procedure may do, in the order of calls."""
     parts: dict[str, list[Body]] = {}
     for part in flow.live:
         parts.setdefault(part.owner, []).append(part)
@@ -180,21 +193,21 @@ def _learn(flow: Flow, order: list[str]) -> None:
 
 
 def _reads(flow: Flow, node: Any, bound: frozenset[str] = frozenset()) -> Names:
-    """What an expression depends on: zones, variables, locals, also those that its functions read."""
+    """The zones, variables and locals on which an expression depends, also through functions."""
     names = {name.text for name in uses_of(node, bound)}
     return _all(_names(flow, names), *(flow.reads[name] for name in names if name in flow.reads))
 
 
 def _names(flow: Flow, names: Iterable[str]) -> Names:
-    """Some names as bits."""
+    """A set of names as bits."""
     return _all(*(1 << flow.bits.setdefault(name, len(flow.bits)) for name in names))
 
 
 def _mask(flow: Flow, names: Collection[str]) -> Names:
-    """The same of a collection that does not change, and is asked for again and again."""
+    """The same for a collection that never changes, computed once."""
     found = flow.masks.get(id(names))
     if found is None:
-        # With the collection itself, so that no other one can get its id.
+        # The entry keeps the collection alive, so no other object gets its id.
         found = flow.masks[id(names)] = names, _names(flow, names)
     return found[1]
 
@@ -222,7 +235,7 @@ def _called(flow: Flow, node: nodes.Statement) -> nodes.Call | None:
 
 
 def _effect(flow: Flow, part: Body, steps: Iterable[FlowStep], depth: int = OUTSIDE) -> Effect:
-    """What some steps of a part do; the first `depth` conditions of each are no matter of theirs."""
+    """What some statements of a body may do; the first `depth` conditions of each are ignored."""
     chooses = False
     changes: Names = 0
     ends: list[WayOut] = []
@@ -244,7 +257,7 @@ def _effect(flow: Flow, part: Body, steps: Iterable[FlowStep], depth: int = OUTS
 
 
 def _way(flow: Flow, part: Body, step: FlowStep, depth: int) -> WayOut:
-    """A step that leaves. Seen from outside a local depends on what it was made from."""
+    """A statement that leaves. Seen from outside, a local depends on everything that it is computed from."""
     conditions = step.conditions[max(depth, 0) :]
     reads = _reads(flow, conditions)
     if depth == OUTSIDE and reads & _mask(flow, part.given):
@@ -262,7 +275,7 @@ def _changes(flow: Flow, part: Body, node: nodes.Statement) -> Names:
         changed |= effect.changes
         moved = _reads(flow, call.arguments) if effect.changes_arguments else 0
     if moved and moved & (_mask(flow, part.given) | _mask(flow, flow.program.variables)):
-        moved |= _names(flow, [ANY_ZONE])  # pieces that a name stands for may lie anywhere
+        moved |= _names(flow, [ANY_ZONE])  # the pieces of a local may lie anywhere
     return changed | moved
 
 
@@ -287,14 +300,14 @@ def _check_loops(flow: Flow) -> Iterator[Diagnostic]:
 
 
 def _rescue(flow: Flow, trigger: Body) -> WayOut | None:
-    """How a trigger may end the game: only what its condition reads can make it run."""
+    """How a trigger may end the game: it runs only if something changes that its condition reads."""
     end = _effect(flow, trigger, trigger.steps).end
     reads = flow.reads.get(trigger.owner.removeprefix("when "), 0)
     return WayOut(reads | end.reads, sure=False, span=end.span) if end is not None else None
 
 
 def _is_idle(root: Scope, part: Body) -> bool:
-    """Whether this is a trigger that nothing sets off."""
+    """Whether this is a trigger whose condition never holds."""
     trigger = part.owner.removeprefix("when ")
     return trigger != part.owner and estimate(root, nodes.Name(trigger)).holds is False
 
@@ -305,7 +318,7 @@ def _check_loop(
     depth = len(loop.conditions)
     ways = [_way(flow, part, step, depth) for step in inside if _leaves_loop(step, loop)]
     if any(use.text == "super" for step in inside for use in uses_of(step.node, frozenset())):
-        return  # what was overridden may do anything, and has been checked in its place
+        return  # the overridden version may do anything, and is checked by itself
     effect = _effect(flow, part, inside, depth)
     ways += [*([effect.end] if effect.end is not None else []), *rescues]
     reads = _all(*(way.reads for way in ways))
@@ -323,7 +336,7 @@ def _check_loop(
     )
     shut = [
         each
-        for each in part.shut
+        for each in part.dead_steps
         if _leaves_loop(each.step, loop)
         or (isinstance(each.step.node, nodes.End) and _is_inside(each.step, loop))
     ]
@@ -341,7 +354,7 @@ def _check_loop(
 
 
 def _leaves_loop(step: FlowStep, loop: FlowStep) -> bool:
-    """Whether a step leaves the loop by itself: `end` counts with what is called."""
+    """Whether a statement itself leaves the loop; `end` is treated as an effect of the body."""
     if isinstance(step.node, nodes.Stop):
         return bool(step.loops) and step.loops[-1] is loop.node
     return isinstance(step.node, nodes.Return) and _is_inside(step, loop)
@@ -361,7 +374,7 @@ def _triggered(flow: Flow) -> list[str]:
 
 
 def _reached(flow: Flow, start: Iterable[str]) -> dict[str, str]:
-    """All that some routines call, each with the one by which it was reached first."""
+    """All routines that some routines call, each with its first caller."""
     reached = {name: "" for name in start if name in flow.calls}
     waiting = [*reached]
     for name in waiting:
@@ -401,7 +414,7 @@ def _stray_end(
 
 
 def _leaves(block: nodes.Body) -> nodes.Statement | None:
-    """The statement of a block after which none is reached, if there is one."""
+    """The statement of a block after which no other is reached, if there is one."""
     for line in statements_of(block):
         match line:
             case nodes.If(_, body, otherwise):
@@ -412,7 +425,7 @@ def _leaves(block: nodes.Body) -> nodes.Statement | None:
                 if not any(isinstance(each.node, nodes.Stop) for each in stops):
                     return line
             case nodes.For() | nodes.Repeat():
-                pass  # the values of a `for` may be none at all
+                pass  # a `for` may have no values, and then its body never runs
             case _ if isinstance(line, nodes.Simple):
                 if not deed_of(line).goes_on:
                     return line
@@ -454,7 +467,7 @@ def _never_reached(last: nodes.Statement, following: nodes.Statement) -> Diagnos
 
 
 def _check_leaving(part: Body) -> Iterator[Diagnostic]:
-    """Each `stop` in a loop, and each `return` with a value where one is wanted."""
+    """Report a `stop` outside of a loop, and a `return` whose value is missing or not wanted."""
     result = part.rule.result if part.rule is not None else None
     for step in part.steps:
         if isinstance(step.node, nodes.Stop) and not step.loops:

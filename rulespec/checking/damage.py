@@ -1,7 +1,7 @@
-"""A tree with stand-ins for lines that do not parse -> the tree without them, and what nobody can know then.
+"""A tree with placeholders for lines that do not parse -> the tree without them, and what is unknown because of them.
 
-What is left can be checked like any other file. But a line that does not parse may have declared a name, or used
-one: so the words in it are kept, and what is said about these is not told.
+The remaining tree can be checked like any other file. But a line that does not parse may have declared or used a
+name: so its words are recorded, and diagnostics about these words are suppressed.
 """
 
 import re
@@ -16,27 +16,27 @@ from rulespec.syntax import nodes
 from rulespec.syntax.word_suggestions import STATEMENTS, nearest
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
-# Lines by which a file builds on others, or which all others depend on.
+# Lines that make a file depend on others, or on which all other lines depend.
 FOUNDATIONS = ("extends", "use", "mechanism", "players", "teams", "option")
-# What is known by its first lines, whatever becomes of the others.
+# Declarations that others know by their first line alone.
 BODIES = (nodes.Rule, nodes.Trigger, nodes.Hook)
-# What nothing else can ask for, so that it is left out as a whole and nobody misses it.
+# Declarations that nothing else refers to, so they can be left out as a whole.
 ALONE = (nodes.Example, nodes.Rulebook)
-# What has rows that stand for themselves.
+# Declarations whose rows are independent of each other.
 ROWS = (nodes.Pieces, nodes.Zones, nodes.State, nodes.Called)
-# Of these a row declares its first word, and nothing else.
+# In these, a row declares its first word and nothing else.
 NAMED_ROWS = (nodes.Zones, nodes.State, nodes.Called)
-# A line that begins so, in a rule or an example, belongs there, and is no declaration that is indented wrongly.
+# An indented line that begins so belongs to a rule or an example; it is no declaration with a wrong indentation.
 STEADY = frozenset({*STATEMENTS, "given", "expect", "when"})
-# What gives no names but those in its first lines, but is not known without its rows.
+# Declarations that declare names only in their first line, but are incomplete without their rows.
 TABLES = (nodes.Table, nodes.Rows, nodes.Ranking)
-PIECES = "any piece"  # what the look of a piece asks for
-NAMING = 3  # words at the beginning of a declaration, among which its name is
+PIECES = "any piece"  # the name on which every face of a piece depends
+NAMING = 3  # a declaration has its name among so many first words
 
 
 @frozen
-class Maimed:
-    """A rule of which lines are missing: where it stands, where the first one begins, and the words from there on."""
+class DamagedRule:
+    """A rule with missing lines: its place, the start of the first missing line, and the words from there on."""
 
     span: Span
     first: int
@@ -45,19 +45,19 @@ class Maimed:
 
 @frozen
 class Damage:
-    """What is not known of some files.
+    """What is unknown about some files.
 
-    `words` stand in lines that do not parse; of these `declaring` may be declared there, and `naming` are
-    the names of what is declared there. `begun` may be only the beginning of a word. `maimed` are rules of
-    which lines are missing. A file is `nameless` if any name may be
-    declared where nobody can read it, and `hopeless` if it may be built on any other one.
+    `words` stand in lines that do not parse; those in `declaring` may be declared there, and those in `naming` are
+    probably the declared names. Those in `begun` may be only the beginning of a word. `maimed` are rules with missing
+    lines. A file is `nameless` if an unreadable line may declare any name, and `hopeless` if the file may extend any
+    other one.
     """
 
     words: frozenset[str] = frozenset()
     declaring: frozenset[str] = frozenset()
     naming: frozenset[str] = frozenset()
     begun: frozenset[str] = frozenset()
-    maimed: tuple[Maimed, ...] = ()
+    maimed: tuple[DamagedRule, ...] = ()
     mistakes: int = 0
     nameless: bool = False
     hopeless: bool = False
@@ -70,9 +70,11 @@ class _Found:
     declaring: set[str] = field(factory=set)
     naming: set[str] = field(factory=set)
     begun: set[str] = field(factory=set)
-    maimed: list[Maimed] = field(factory=list)
-    inside: list[Span] = field(factory=list)  # damaged lines which declare nothing for others
-    giving: list[Span] = field(factory=list)  # damaged blocks whose lines give names to all others
+    maimed: list[DamagedRule] = field(factory=list)
+    inside: list[Span] = field(factory=list)  # damaged lines that declare nothing for others
+    giving: list[Span] = field(
+        factory=list
+    )  # damaged blocks whose lines declare names for all others
     headed: list[Span] = field(factory=list)  # damaged rows of tables
     rows: list[Span] = field(factory=list)  # damaged lines each of which declares its first word
 
@@ -97,7 +99,7 @@ def prune(file: nodes.File, damaged: tuple[Span, ...], mistakes: int) -> tuple[n
 
 
 def join_damage(one: Damage, other: Damage) -> Damage:
-    """What is not known of two files."""
+    """What is unknown about two files together."""
     return Damage(
         one.words | other.words,
         one.declaring | other.declaring,
@@ -154,7 +156,7 @@ def _is_indented(line: Span) -> bool:
 
 
 def _is_foundation(line: Span) -> bool:
-    """Whether a line is one on which all others depend, or may be one when it is finished."""
+    """Whether all other lines depend on a line, or may do so once it is typed completely."""
     before = line.source.text[: line.start].rpartition("\n")[2]
     words = [each for each in words_in(line) if each != "override"][:1]
     if before or not words:
@@ -172,7 +174,7 @@ def _is_foundation(line: Span) -> bool:
 def _items(found: _Found, items: Iterable[Any]) -> Iterator[Any]:
     before = None
     for item in items:
-        # The parser takes a line twice where it has tried two others after it.
+        # After a failed attempt the parser may have produced the same line twice.
         if before is not None and item.span == before.span:
             continue
         before = item
@@ -182,7 +184,7 @@ def _items(found: _Found, items: Iterable[Any]) -> Iterator[Any]:
 
 
 def _item(found: _Found, item: Any) -> Any:
-    """A declaration as far as it is known; nothing if too little of it is."""
+    """A declaration without its damaged lines; `None` if too little of it is left."""
     hit = _hits(found, item.span)
     if not hit:
         return item
@@ -204,7 +206,7 @@ def _item(found: _Found, item: Any) -> Any:
                 found.rows.extend(hit)
             if isinstance(node, BODIES):
                 rest = words_in(evolve(item.span, start=hit[0].start))
-                found.maimed.append(Maimed(item.span, hit[0].start, frozenset(rest)))
+                found.maimed.append(DamagedRule(item.span, hit[0].start, frozenset(rest)))
                 found.inside.extend(hit)
             return kept
     if whole and isinstance(node, TABLES):
@@ -217,7 +219,7 @@ def _item(found: _Found, item: Any) -> Any:
 
 
 def _pruned(found: _Found, node: Any) -> Any:
-    """A node without the damaged lines in it; nothing if its first line is one."""
+    """A node without the damaged lines in it; `None` if its first line is damaged."""
     hit = _hits(found, node.span)
     if not hit:
         return node

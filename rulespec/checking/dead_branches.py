@@ -1,7 +1,7 @@
 """An `if` in its scope -> a warning, if one of its branches can never run.
 
-Only what the text around it decides is told. A condition may never hold because of the number of players, an
-option, a slot or an overlay, and yet be right: it was written for other games.
+It reports only what the text of the file itself decides. A condition that never holds because of the number of
+players, an option, a slot or an overlay may still be right: it was written for other games.
 """
 
 from rulespec import codes
@@ -14,7 +14,7 @@ from rulespec.syntax import nodes
 
 
 def warn_dead_branch(scope: Scope, node: nodes.If) -> None:
-    """Tell of a condition that never holds, or always does although there is an `else`."""
+    """Warn about a condition that never holds, or that always holds although there is an `else`."""
     if scope.faults is None:
         return
     holds = estimate(scope, node.condition).holds
@@ -32,7 +32,7 @@ def warn_dead_branch(scope: Scope, node: nodes.If) -> None:
 
 
 def _is_settled(program: Declarations, test: nodes.Expr) -> bool:
-    """Whether all that a condition depends on is declared plainly, in the one file that there is."""
+    """Whether everything that a condition depends on is declared in this file, and this is the only file."""
     if len(program.files) != 1 or program.files[0].span.source != test.span.source:
         return False
     if program.players is not None and program.players.layer.origin != "file":

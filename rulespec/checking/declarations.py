@@ -1,6 +1,6 @@
-"""What a program declares, once its layers are merged: plain data, by name.
+"""What a program declares, once its layers are merged: plain data, by name; and walks through its trees.
 
-`overlays` makes it, the passes look at it, and `program` adds what they have learnt.
+`overlays` makes a `Declarations`, and every pass reads it.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,8 +30,8 @@ class Declared(Generic[Node]):
 class Routine:
     """A function (`let`, table) or a procedure (`rule`, action table), with all that changes it.
 
-    The last of `versions` is in force and may call the one before it as `super`. Rows that layers put
-    before those of a table come in the order in which they are tried.
+    The last of `versions` is in force and may call the one before it as `super`. Rows that layers add
+    to a table are in the order in which they are tried, before its own.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Routine:
 
 @frozen
 class Stored:
-    """A state variable; it is set back whenever `rule` is called."""
+    """A state variable; each call of `rule` resets it."""
 
     node: nodes.Variable
     rule: nodes.Name | None
@@ -66,11 +66,11 @@ class Removed:
 class Declarations:
     """A whole program, by name. Dicts keep the order of declaration.
 
-    `slots` are those of a mechanism that is checked by itself, and may be anything.
+    `slots` are the names that a mechanism leaves open when it is checked by itself; they may mean anything.
     """
 
     slots: frozenset[str] = frozenset()
-    files: tuple[nodes.File, ...] = ()  # as they were written, the lowest first; no mechanisms
+    files: tuple[nodes.File, ...] = ()  # as written, the base first; without mechanisms
 
     game: "Declared[nodes.Game] | None" = None
     games: "list[Declared[nodes.Game]]" = field(factory=list)  # with those of the files below
@@ -100,7 +100,7 @@ class Declarations:
     examples: "list[Declared[nodes.Example]]" = field(factory=list)
     removed: dict[str, Removed] = field(factory=dict)
 
-    # What several passes ask for, found once: see `attributes.root_scope`, `walk_once` and `elaborate_program`.
+    # What several passes need, computed once: see `attributes.root_scope`, `walk_once` and `elaborate_program`.
     root: Any = field(default=None, init=False, eq=False, repr=False)
     walked: dict[int, tuple[Any, list[Any]]] = field(factory=dict, init=False, eq=False, repr=False)
     core: "Core[Block] | None" = field(default=None, init=False, eq=False, repr=False)
@@ -138,7 +138,7 @@ def output_names(program: Declarations) -> frozenset[str]:
 
 
 def variant_names(program: Declarations) -> set[str]:
-    """All variants that could be asked for."""
+    """All variants that could be chosen."""
     return {
         item.name.text
         for file in program.files
@@ -153,7 +153,7 @@ def is_action_table(table: nodes.Table) -> bool:
 
 
 def body_of(node: nodes.Let | nodes.Table | nodes.Rule) -> Any:
-    """What a function calculates with, or what a rule does."""
+    """The body of a routine: the expressions of a function, the statements of a rule."""
     match node:
         case nodes.Let(_, _, value):
             return value
@@ -166,7 +166,7 @@ def body_of(node: nodes.Let | nodes.Table | nodes.Rule) -> Any:
 
 
 def table_rows(routine: Routine, version: int) -> list[nodes.Row]:
-    """The rows of a table in the order in which they are tried, those that layers add first."""
+    """The rows of a table in the order in which they are tried: first those that layers add."""
     node = routine.versions[version].node
     added = routine.rows if version == len(routine.versions) - 1 else []
     own = node.rows if isinstance(node, nodes.Table) else ()
@@ -192,7 +192,7 @@ def walk(node: Any) -> list[Any]:
 
 
 def nested(tree: Any) -> Iterator[tuple[Any, int]]:
-    """All nodes of a tree, each with its level: the outermost ones are on the first."""
+    """All nodes of a tree, each with its level; the outermost nodes are on level 1."""
     waiting = [(tree, 1)]
     while waiting:
         each, level = waiting.pop()
@@ -207,10 +207,10 @@ def nested(tree: Any) -> Iterator[tuple[Any, int]]:
 
 
 def walk_once(program: Declarations, part: Any) -> list[Any]:
-    """The same of a part of a program, through which several passes walk."""
+    """As `walk`, computed once for each part of a program, because several passes need it."""
     found = program.walked.get(id(part))
-    if found is None or found[0] is not part:  # ids are other ones in a program that was kept
-        # With the part itself, so that no other one can get its id.
+    if found is None or found[0] is not part:  # a program from the cache has other ids
+        # The entry keeps the part alive, so no other object gets its id.
         found = program.walked[id(part)] = part, walk(part)
     return found[1]
 
@@ -240,14 +240,14 @@ def used_names(node: Any) -> list[nodes.Name]:
 
 
 def called_name(expr: nodes.Expr) -> str | None:
-    """`f` of `f` and of `f(x)`, which may be the name of a function."""
+    """The name `f` in `f` or `f(x)`, which may be that of a function."""
     if isinstance(expr, nodes.Call):
         return expr.function.text
     return expr.text if isinstance(expr, nodes.Name) else None
 
 
 class _Below(dict[type, Callable[[Any], Any] | None]):
-    """By kind of node, as it is asked for: what takes its parts out of a node, if it has any."""
+    """For each class of nodes, filled on demand: a function that returns the children of a node, if there are any."""
 
     def __missing__(self, kind: type) -> Callable[[Any], Any] | None:
         parts = child_fields(kind)
@@ -258,11 +258,11 @@ class _Below(dict[type, Callable[[Any], Any] | None]):
 _BELOW = _Below()
 
 
-_PARTS: dict[type, tuple[str, ...]] = {}  # as they have been asked for
+_PARTS: dict[type, tuple[str, ...]] = {}  # filled on demand
 
 
 def child_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node that may hold other nodes."""
+    """The fields of a class of nodes that may hold other nodes."""
     if kind not in _PARTS:
         own = [each for each in getattr(kind, "__attrs_attrs__", ()) if each.name != "span"]
         _PARTS[kind] = tuple(each.name for each in own if not _is_plain(each.type))
@@ -277,7 +277,7 @@ def _is_plain(hint: Any) -> bool:
 
 
 def local_names(program: Declarations, body: nodes.Body) -> frozenset[str]:
-    """What is given a value in a body and is no state variable: its locals."""
+    """The locals of a body: the names that it assigns and that are no state variables."""
     if isinstance(body, nodes.Perform):
         return frozenset()  # a call gives nothing a value
     targets = set()

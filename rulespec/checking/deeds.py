@@ -1,6 +1,6 @@
-"""What a statement does, whatever its values are: what it reads, moves, gives a value, calls, and whether it goes on.
+"""A statement -> what it does, whatever its values are: what it reads, moves, assigns and calls; whether the next one is reached.
 
-The one place that passes ask which do not care for more; a new statement says here what it does.
+Passes that need no more than this ask here; so a new statement is described in one place.
 """
 
 from typing import assert_never
@@ -12,17 +12,17 @@ from rulespec.syntax import nodes
 
 @frozen
 class Deed:
-    """What a statement does. `reads` are expressions that stand in it by themselves, and bind nothing."""
+    """What a statement does. `reads` are the expressions in it that bind no names."""
 
     reads: tuple[nodes.Expr, ...] = ()
     moves: tuple[nodes.Expr, ...] = ()  # pieces that leave their place, and zones that change
-    targets: tuple[str, ...] = ()  # what is given a value
+    targets: tuple[str, ...] = ()  # the names that it assigns
     call: nodes.Call | None = None
-    goes_on: bool = True  # with the next statement
+    goes_on: bool = True  # whether the next statement is reached
 
 
 def deed_of(node: nodes.Statement) -> Deed:
-    """What a statement does by itself; of an `if` or a loop not what stands in it."""
+    """What a statement does by itself; for an `if` or a loop, without the statements in it."""
     match node:
         case nodes.Move(pieces, _, zone, position):
             read = () if position is None else (position,)

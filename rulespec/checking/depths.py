@@ -1,7 +1,7 @@
-"""A program as calls -> expressions and rules that reach too deep through what they call.
+"""The call graph -> diagnostics for chains of calls that are too deep.
 
-A `let` that is nested ten levels deep and calls another one of ten levels reaches twenty levels deep. Whoever
-checks, lowers or plays a program may follow calls by recursion, so their depth has a limit.
+A `let` that is nested ten levels deep and calls another one of ten levels reaches twenty levels. Later stages and
+engines may follow calls by recursion, so this depth is limited.
 """
 
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ MOST_SHOWN = 3  # calls of a chain
 
 
 def check_depths(flow: Flow, order: list[str]) -> Iterator[Diagnostic]:
-    """The first routine of each chain that is too deep; `order` has those first that are called."""
-    depths: dict[str, int] = {}  # of functions in levels, of rules in rules
+    """Report the first routine of each chain that is too deep; in `order`, callees come before callers."""
+    depths: dict[str, int] = {}  # levels of a function, length of the chain of a rule
     through: dict[str, str] = {}  # by which call it is so deep
     bodies: dict[str, list[Any]] = {}
     for part in flow.live:
@@ -44,7 +44,7 @@ def check_depths(flow: Flow, order: list[str]) -> Iterator[Diagnostic]:
                 depths[name] = depths[other] + 1
                 if depths[name] > DEEPEST:
                     through[name], reached = other, depths[name]
-        # What is called may be too deep by itself, and is told then.
+        # If the callee is already too deep, it is reported instead.
         if reached > DEEPEST and depths[through[name]] <= DEEPEST:
             yield _too_deep(flow, name, through)
 

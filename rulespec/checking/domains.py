@@ -1,6 +1,6 @@
-"""Declared types, and the types of what is declared or built in.
+"""A type as it is written, or a declared or built-in name -> its type.
 
-Implements docs/language/3-types.md. No expression is looked into.
+Implements docs/language/3-types.md. No expression is typed here.
 """
 
 from typing import assert_never
@@ -82,7 +82,7 @@ def builtin_value(known: Known, text: str) -> Type:
 
 
 def type_of_declared(known: Known, text: str) -> Type:
-    """What a name means that is declared or built in, and is no routine and no member."""
+    """The type of a declared or built-in name that is neither a routine nor a member."""
     found = known.declared.get(text)
     if found is None:
         found = known.declared[text] = _type_of_declared(known, text)

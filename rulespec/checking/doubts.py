@@ -1,7 +1,7 @@
-"""What checking cannot decide and playing must test, as data.
+"""What the checks cannot decide, so that a game must be played to test it, as data.
 
-A doubt is no mistake: the rules may well see to it in a way that no check understands. So it has no code and
-draws no warning; `rulespec check --doubts` lists them, and the engine knows where to look.
+A doubt is no mistake: the rules may ensure it in a way that no check understands. So it has no code and causes no
+warning; `rulespec check --doubts` lists all doubts, and engines test them at run time.
 See docs/decisions/0005-what-may-be-empty.md.
 """
 
@@ -19,7 +19,7 @@ Kind: TypeAlias = Literal["none", "range", "sort", "zone", "empty"]
 
 @frozen
 class Doubt:
-    """One sentence about what is tested at a place while playing, and what would settle it before."""
+    """One sentence about what is tested at a place during play, and a hint that would make the test unnecessary."""
 
     kind: Kind
     sentence: str
@@ -28,7 +28,7 @@ class Doubt:
 
 
 def in_reading_order(entry: Source, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
-    """Each doubt once: those of the file that was asked for, then those of each that it stands on."""
+    """Each doubt once: those of the checked file first, then those of the files on which it builds."""
     first: dict[tuple[bool, str, int, str], Doubt] = {}
     for each in doubts:
         source = each.span.source

@@ -1,9 +1,9 @@
 """An expression in its scope -> what is true of its value in every game: how many elements, whether it holds.
 
-Implements docs/language/12-checks.md, "Doubts" and "Choices". Types say of what sort values are, and in which range;
-an estimate adds what is asked for in few places only: the least and the most elements of a set, whether a
-condition always or never holds, and whether a family has too many sets to list them. Of everything else nothing is
-known, so every answer is safe: what is not proved is tested while playing.
+Implements docs/language/12-checks.md, "Doubts" and "Choices". A type says which values are possible; an estimate adds
+what only few places need: the least and the most elements of a set, whether a
+condition always or never holds, and whether a family has too many sets to list them. Nothing is assumed about
+anything else, so every answer is safe: what is not proved is tested during play.
 """
 
 from functools import reduce
@@ -14,9 +14,9 @@ from attrs import evolve
 
 from rulespec.checking.declarations import Routine, called_name, table_rows, used_names
 from rulespec.checking.domains import builtin_value
-from rulespec.checking.evidence import suppose
 from rulespec.checking.expressions import routine_scope, type_of
-from rulespec.checking.scopes import UNKNOWN_VALUE, Estimate, Scope, bind, silent
+from rulespec.checking.scopes import UNKNOWN_VALUE, Estimate, Scope, bind_names, silent
+from rulespec.checking.size_facts import assume_sizes
 from rulespec.checking.substitution import IT, Effort, inline_call, normalized, of_element
 from rulespec.core.types import (
     MOST,
@@ -35,7 +35,7 @@ from rulespec.core.types import (
 )
 from rulespec.syntax import nodes
 
-FEW_PIECES = 12  # all of whose subsets may be looked at
+FEW_PIECES = 12  # of so many, all subsets may be listed
 
 
 def estimate(scope: Scope, expr: nodes.Expr) -> Estimate:
@@ -81,8 +81,8 @@ def _value(effort: Effort, scope: Scope, expr: nodes.Expr) -> Estimate:
             least = min(1, whole.least) if kept else 0
             return Estimate(least, whole.most, listed=expr if whole.many else None)
         case nodes.Conditional(value, test, otherwise):
-            yes = suppose(effort, scope, test, holds=True)
-            no = suppose(effort, scope, test, holds=False)
+            yes = assume_sizes(effort, scope, test, holds=True)
+            no = assume_sizes(effort, scope, test, holds=False)
             return _either(_estimate(effort, yes, value), _estimate(effort, no, otherwise))
         case nodes.Sum(left, _, right):
             one, other = _estimate(effort, scope, left), _estimate(effort, scope, right)
@@ -113,7 +113,7 @@ def _either(one: Estimate, other: Estimate) -> Estimate:
 
 
 def _single(type_: Type) -> int:
-    """One, if this is a value that is never `none` and so a set of one."""
+    """1, if this is a single value that is never `none`."""
     return int(isinstance(type_, Number | Choice | Bool | Seat | Direction | Piece))
 
 
@@ -161,7 +161,7 @@ def _builtin(
 
 
 def _called(effort: Effort, scope: Scope, expr: nodes.Name | nodes.Call | nodes.Get) -> Estimate:
-    """What a function gives, or one output of it."""
+    """What is true of the result of a function, or of one output of a table."""
     output = expr.name.text if isinstance(expr, nodes.Get) else ""
     text = called_name(expr.subject if isinstance(expr, nodes.Get) else expr)
     routine = scope.known.program.routines.get(text or "") if text not in scope.names else None
@@ -180,14 +180,14 @@ def _called(effort: Effort, scope: Scope, expr: nodes.Name | nodes.Call | nodes.
 
 
 def _always(effort: Effort, scope: Scope, routine: Routine, output: str) -> Estimate:
-    """What is true of all that a function gives, whatever its parameters are."""
+    """What is true of every result of a function, whatever its arguments are."""
     key = (routine.name, output)
     found = scope.known.estimates
     if key not in found:
         if effort.left <= 0:
             return UNKNOWN_VALUE
         effort.left -= 1
-        found[key] = UNKNOWN_VALUE  # for functions that use each other in a circle
+        found[key] = UNKNOWN_VALUE  # for functions that call each other
         last = len(routine.versions) - 1
         inner = routine_scope(scope, routine, last)
         cells = [_estimate(effort, inner, cell) for cell in _cells(routine, output)]
@@ -196,7 +196,7 @@ def _always(effort: Effort, scope: Scope, routine: Routine, output: str) -> Esti
 
 
 def _cells(routine: Routine, output: str) -> list[nodes.Expr]:
-    """The expressions of which one is what a function gives."""
+    """The expressions one of which is the result of a function."""
     node = routine.versions[-1].node
     if isinstance(node, nodes.Let):
         return [] if output else [node.value]
@@ -218,10 +218,10 @@ def _is_output(scope: Scope, subject: nodes.Expr) -> bool:
 
 
 def _range(expr: nodes.Range, low: Type, high: Type) -> Estimate:
-    """At least those that are there in every game; at most as many as the text alone says."""
+    """The least size in any game; the greatest size only as far as the text alone decides it."""
     match low, high:
         case Number(a, b), Number(c, d):
-            # What depends on a name may stand where it never gets: under an `if` for other games.
+            # What depends on a name may stand under an `if` for other games.
             most = MOST if used_names(expr) else max(0, d - a + 1)
             return Estimate(max(0, c - b + 1), most)
         case Choice(enum, domain, a), Choice(other, _, b) if enum == other:
@@ -232,7 +232,7 @@ def _range(expr: nodes.Range, low: Type, high: Type) -> Estimate:
 
 
 def _listed(scope: Scope, items: tuple[nodes.Expr, ...]) -> int:
-    """Members and numbers differ; of other elements, unless they may be `none`, one is there at least."""
+    """Different members and numbers count each; of the other elements, one counts unless it may be `none`."""
     types = [type_of(scope, item) for item in items]
     apart = {
         item
@@ -270,12 +270,12 @@ def _is_kept(scope: Scope, value: nodes.Expr, name: str, values: Type) -> bool:
             element = Piece(kinds)
         case _:
             return False
-    there = type_of(bind(scope, {name: element}), value)
+    there = type_of(bind_names(scope, {name: element}), value)
     return _single(there) > 0 or isinstance(there, Several | Place)
 
 
 def _filtered(scope: Scope, expr: nodes.Where, test: nodes.Expr, whole: Estimate) -> Estimate:
-    """`Type where it == t or …` has `t`; `Player where it != p` is short of one."""
+    """`Type where it == t or …` contains `t`; `Player where it != p` has one element less."""
     most = 0 if test == nodes.Constant("no") else whole.most
     listed = expr if whole.many else None
     operands = test.operands if isinstance(test, nodes.Or) else (test,)
@@ -290,7 +290,7 @@ def _filtered(scope: Scope, expr: nodes.Where, test: nodes.Expr, whole: Estimate
 
 
 def _is_one(scope: Scope, expr: nodes.Expr) -> bool:
-    """Whether taking this away takes one element at most: a face may be that of many pieces."""
+    """Whether this removes at most one element from a set; a face may stand for many pieces."""
     return _single(present(type_of(scope, expr))) > 0
 
 
@@ -318,7 +318,7 @@ def _is_in(scope: Scope, values: nodes.Expr, other: nodes.Expr | None) -> bool:
 
 
 def _values(scope: Scope, subject: nodes.Expr, name: str, pieces: int) -> int:
-    """The values of an attribute: one at least, if every piece there has one."""
+    """The least number of values of an attribute: 1 if there is a piece and all pieces have the attribute."""
     found = type_of(scope, subject)
     attribute = scope.known.attributes.get(name)
     kinds = present(found.of if isinstance(found, Several) else found)
@@ -331,7 +331,7 @@ def _values(scope: Scope, subject: nodes.Expr, name: str, pieces: int) -> int:
 
 
 def _family(scope: Scope, name: str, whole: Estimate, wanted: list[nodes.Expr]) -> Estimate:
-    """Sets of a size that the whole has are there; so is the empty set, if any size will do."""
+    """A family is not empty if the whole set is large enough; the empty set is a subset of any size."""
     if name != "subsets":
         # Sets that have something in common are few if their size is given.
         many = len(wanted) < 2 and whole.most > FEW_PIECES
@@ -359,10 +359,10 @@ def _family(scope: Scope, name: str, whole: Estimate, wanted: list[nodes.Expr]) 
 
 
 def _compared(left: Type, sign: str, right: Type) -> bool | None:
-    """Decided by the domains of numbers and enums alone: with `n` in 0..9, `n > 9` never holds.
+    """Decide a comparison by the ranges of numbers and enums alone: with `n` in 0..9, `n > 9` never holds.
 
-    Domains are those of the declarations, so the answer is the same for every number of players and every
-    value of an option.
+    Ranges are those of the declarations, so the answer is the same for every number of players and every value of
+    an option.
     """
     match sign:
         case "!=" | "not in" | ">=" | ">":
@@ -389,7 +389,7 @@ def _places(domain: tuple[str, ...], members: frozenset[str]) -> tuple[int, int]
 
 
 def _ordered(sign: str, one: tuple[int, int], other: tuple[int, int]) -> bool | None:
-    """Two intervals: decided if all values of one stand alike to all values of the other."""
+    """Compare two intervals: decided if every pair of values compares the same way."""
     (a, b), (c, d) = one, other
     if sign == "==":
         if b < c or d < a:

@@ -1,7 +1,7 @@
-"""What stands for pieces in an example -> mistakes: faces that no piece has, more pieces than there are.
+"""The faces in an example that stand for pieces -> faces that no piece has, and more pieces than there are.
 
-Implements docs/language/9-examples.md, "Given" and "Pick". `given` takes the first pieces that match from
-the box, and puts back what the zone held before; so up to the first `when` all that lies anywhere is known.
+Implements docs/language/9-examples.md, "Given" and "Pick". `given` takes the first matching pieces out of
+the box, and puts back what the zone held before; so up to the first `when` the place of every piece is known.
 """
 
 from collections import Counter
@@ -38,9 +38,9 @@ from rulespec.syntax import nodes
 
 @define
 class Box:
-    """What has been taken out of the box, by lot, and where it lies.
+    """How many pieces of each lot have been taken out of the box, and where they lie.
 
-    `used_up` says how many of the first lots with some words, in some kinds, are empty.
+    `used_up` says how many of the first lots that match some words and kinds are empty.
     """
 
     taken: Counter[int] = field(factory=Counter)
@@ -51,7 +51,7 @@ class Box:
 
 @frozen
 class Stock:
-    """The pieces of an example; there is no `supply` where they cannot be counted."""
+    """The pieces of an example; `supply` is missing if they cannot be counted."""
 
     scope: Scope
     supply: Supply | None
@@ -59,7 +59,7 @@ class Stock:
 
 @frozen
 class Demand:
-    """So many pieces with these words are to lie in a zone."""
+    """A number of pieces with these words that shall lie in a zone."""
 
     expr: nodes.Expr
     words: tuple[Word, ...]
@@ -67,7 +67,7 @@ class Demand:
 
 
 def check_face(stock: Stock, face: nodes.Expr) -> None:
-    """Tell if no piece looks like this, should it be a face."""
+    """Report a face that no piece has."""
     if (
         isinstance(face, nodes.Face | nodes.Described)
         and stock.scope.known.kinds
@@ -77,7 +77,7 @@ def check_face(stock: Stock, face: nodes.Expr) -> None:
 
 
 def check_described_pieces(stock: Stock, expr: nodes.Expr) -> None:
-    """Tell if no piece looks like a kind, a member or a face."""
+    """Report a kind, a member or a face that no piece has."""
     if stock.scope.known.kinds and _words(stock.scope, expr) and not _exists(stock, expr):
         _tell_no_piece(stock, expr)
 
@@ -117,7 +117,7 @@ def _near_faces(stock: Stock, face: nodes.Face) -> str | None:
 
 
 def _words(scope: Scope, expr: nodes.Expr) -> tuple[Word, ...] | None:
-    """The words of a kind, a member or a face; nothing for what must be calculated."""
+    """The words of a kind, a member or a face; `None` for any other expression."""
     if isinstance(expr, nodes.Face):
         words = expr.words
         return tuple(word.value if isinstance(word, nodes.Number) else word.text for word in words)
@@ -134,7 +134,7 @@ def _lots(stock: Stock, words: tuple[Word, ...], kinds: frozenset[str]) -> list[
 
 
 def _kinds_of(stock: Stock, expr: nodes.Expr, words: tuple[Word, ...] | None) -> frozenset[str]:
-    """The kinds of which pieces have these words, which are those of the expression."""
+    """The kinds of the pieces that match an expression with these words."""
     known = stock.scope.known
     if stock.supply is not None and words is not None:
         return find_kinds(stock.supply, words, known.kinds)
@@ -155,7 +155,7 @@ def _kinds_of(stock: Stock, expr: nodes.Expr, words: tuple[Word, ...] | None) ->
 def check_pieces(
     stock: Stock, place: nodes.Expr, zone: Place, value: nodes.Expr
 ) -> list[Demand] | None:
-    """Tell what cannot lie in a zone; what shall lie there, if that can be counted."""
+    """Report pieces that cannot lie in a zone; return what shall lie there, if that can be counted."""
     if isinstance(value, nodes.Product):
         _tell_no_list(stock.scope, value)
         return None
@@ -247,7 +247,7 @@ def _tell_not_held(
 
 
 def take_pieces(stock: Stock, box: Box, zone: Place, key: str, demands: list[Demand]) -> None:
-    """Take pieces out of the box, as `given` does, and tell if there are not enough of them."""
+    """Take pieces out of the box, as `given` does, and report if there are not enough."""
     if key in box.held:
         box.taken -= box.held.pop(key)
         box.used_up.clear()
@@ -274,7 +274,7 @@ def take_pieces(stock: Stock, box: Box, zone: Place, key: str, demands: list[Dem
 
 
 def check_numbers(stock: Stock, kinds: frozenset[str], demands: list[Demand]) -> None:
-    """Tell if there are more pieces of one face than the whole box has, wherever the others are."""
+    """Report more pieces of one face than the whole box has."""
     needed: Counter[tuple[Word, ...]] = Counter()
     for demand in demands:
         lots = _lots(stock, demand.words, kinds)
@@ -323,7 +323,7 @@ def _tell_too_few(stock: Stock, box: Box, demand: Demand, lots: list[int], left:
 
 
 def check_pick(stock: Stock, value: nodes.Expr, *, in_list: bool = False) -> None:
-    """Tell what can be no option: not one value, or pieces that do not exist."""
+    """Report what cannot be an option: several values, or pieces that do not exist."""
     scope = stock.scope
     match value:
         case nodes.List(items):
@@ -351,7 +351,7 @@ def check_pick(stock: Stock, value: nodes.Expr, *, in_list: bool = False) -> Non
 
 
 def check_options(stock: Stock, options: nodes.Expr) -> None:
-    """Tell what can be no set of options."""
+    """Report what cannot be a set of options."""
     check_pick(stock, options)
     if isinstance(options, nodes.List):
         return
@@ -367,9 +367,9 @@ def _is_look(type_: Type) -> bool:
 
 
 def check_offered(stock: Stock, seats: frozenset[str], pick: nodes.Pick) -> None:
-    """Tell if a pick is not among the options that stand behind it.
+    """Report a pick that is not among the options after it.
 
-    What may stand for a piece may match other words of the same piece, so only other values are looked at.
+    A face may match other words of the same piece, so only values of other types are compared.
     """
     if not isinstance(pick.options, nodes.List):
         return

@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
-from rulespec.checking.constants import Ground
+from rulespec.checking.constants import ConstantInputs
 from rulespec.checking.declarations import Declarations, Declared, walk
 from rulespec.checking.domains import declared_type
 from rulespec.checking.example_pieces import (
@@ -30,7 +30,7 @@ from rulespec.checking.example_pieces import (
 )
 from rulespec.checking.expressions import compared_faces, type_of
 from rulespec.checking.layers import Layer
-from rulespec.checking.scopes import Scope, bind, report, require, silent
+from rulespec.checking.scopes import Scope, bind_names, report, require, silent
 from rulespec.checking.supply import Supply, count_pieces
 from rulespec.checking.visible_layers import (
     deciding_layers,
@@ -49,9 +49,9 @@ BINDERS = nodes.Build | nodes.Fold
 
 @define
 class _Supplies:
-    """The layers that decide what pieces there are, and the pieces as they have been counted.
+    """The layers that declare pieces, and the counted pieces.
 
-    `counted` is by players and options; if neither was asked for, the first count is true of all games.
+    `counted` is keyed by players and options; if the count depends on neither, the first count holds for all games.
     """
 
     layers: tuple[Layer, ...]
@@ -61,7 +61,7 @@ class _Supplies:
 
 @frozen
 class _View:
-    """An example as its own layer sees it; there is no stock if other layers decide what pieces there are."""
+    """An example as its own layer sees it; without a stock if higher layers change what pieces there are."""
 
     scope: Scope
     example: Declared[nodes.Example]
@@ -71,7 +71,7 @@ class _View:
 
 
 def check_examples(program: Declarations) -> Iterator[Diagnostic]:
-    """Examples that can never be run as they stand."""
+    """Report examples that cannot run as written."""
     if not program.examples:
         return
     scope = root_scope(program)
@@ -87,7 +87,7 @@ def check_examples(program: Declarations) -> Iterator[Diagnostic]:
 def _look_at(scope: Scope, example: Declared[nodes.Example], supplies: _Supplies) -> _View:
     steps = [step for step in example.node.steps if isinstance(step, nodes.Seats)]
     seats = tuple(name for step in steps for name in step.names)
-    inner = evolve(bind(scope, {name.text: SEAT for name in seats}), in_example=True)
+    inner = evolve(bind_names(scope, {name.text: SEAT for name in seats}), in_example=True)
     players = find_players(scope.known.program, example)
     number = len(seats) or (players.least.value if players is not None else None)
     stock = None
@@ -107,7 +107,7 @@ def _supply(
         known = scope.known
         given = {each.name.text: each.value for each in settings if each.value is not None}
         doubtful = frozenset(known.program.chosen) - given.keys()
-        ground = Ground(known, players, given, doubtful, supplies.effort)
+        ground = ConstantInputs(known, players, given, doubtful, supplies.effort)
         supplies.counted[key] = count_pieces(ground)
     return supplies.counted[key]
 
@@ -148,12 +148,12 @@ def _check_number(view: _View, players: nodes.Players, seats: nodes.Seats) -> No
 
 
 def _check_results(view: _View, step: nodes.Step, called: nodes.Run | None) -> None:
-    """`result` stands behind a call that returns something."""
+    """Report a `result` without a call before it that returns something."""
     if step.span.source.text.find("result", step.span.start, step.span.end) < 0:
-        return  # which saves a walk through nearly every step
+        return  # this avoids a walk through nearly every step
     found = walk(step)
     if any(isinstance(each, BINDERS) and each.name.text == "result" for each in found):
-        return  # it is the name of what is run through
+        return  # it is the variable of a comprehension
     for each in found:
         if isinstance(each, nodes.Name) and each.text == "result":
             _check_result(view, each, called)
@@ -187,7 +187,7 @@ def _returns(view: _View, call: nodes.Call) -> bool:
 
 
 def _check_steps(view: _View) -> None:
-    box: Box | None = Box()  # as long as it is known what lies anywhere
+    box: Box | None = Box()  # as long as the place of every piece is known
     seats = frozenset(name.text for name in view.seats)
     called: nodes.Run | None = None
     for step in view.example.node.steps:
@@ -221,7 +221,7 @@ def _check_pick(stock: Stock, seats: frozenset[str], pick: nodes.Pick | nodes.As
 
 
 def _check_expected(scope: Scope, stock: Stock, condition: nodes.Expr) -> None:
-    """The faces that pieces are compared with are those of some pieces."""
+    """Report faces that are compared with pieces although no piece has them."""
     for each in walk(condition):
         if isinstance(each, nodes.Compare):
             named = compared_faces(scope, each)
@@ -230,7 +230,7 @@ def _check_expected(scope: Scope, stock: Stock, condition: nodes.Expr) -> None:
 
 
 def _check_asked(view: _View, run: nodes.Run, asked: nodes.Asked) -> None:
-    """The call stops at this question, so nothing more is picked."""
+    """Report picks after the question at which the call stops."""
     following = run.picks[run.picks.index(asked) + 1 :]
     if following:
         message = "the call stops where somebody `is asked`, so nothing is picked after it"
@@ -244,7 +244,7 @@ def _check_asked(view: _View, run: nodes.Run, asked: nodes.Asked) -> None:
 
 
 def _check_arguments(view: _View, call: nodes.Call) -> None:
-    """`type_checks` takes a face for any value, as it may stand for a piece; here it must do so."""
+    """Report a face as an argument where no piece is wanted; `type_checks` accepts a face for any value."""
     scope = view.scope
     routine = scope.known.program.routines.get(call.function.text)
     params = routine.versions[-1].node.params if routine is not None else ()
@@ -289,7 +289,7 @@ def _as_piece(type_: Type) -> Type:
 
 
 def _check_given(view: _View, place: nodes.Expr, value: nodes.Expr, box: Box | None) -> Box | None:
-    """Tell what is wrong with a step, and what is known of the box behind it."""
+    """Report what is wrong with a step; return what is known about the box after it."""
     program = view.scope.known.program
     name, keys = _spine(place)
     found = type_of(silent(view.scope), place)
@@ -335,7 +335,7 @@ def _spine(place: nodes.Expr) -> tuple[nodes.Name | None, list[nodes.Expr]]:
 
 
 def _key(view: _View, name: nodes.Name, keys: list[nodes.Expr]) -> str | None:
-    """A zone by one name, if it can be told which one is meant."""
+    """A text that identifies one zone, if the keys are plain."""
     names, owners = view.scope.names, view.scope.known.owners
     words = []
     for key in keys:

@@ -21,7 +21,7 @@ from rulespec.syntax import nodes
 
 
 def check_repeated(names: list[nodes.Name]) -> Iterator[Diagnostic]:
-    """Names that stand twice in one list."""
+    """Report names that are listed twice."""
     first: dict[str, nodes.Name] = {}
     for name in names:
         earlier = first.setdefault(name.text, name)
@@ -32,7 +32,7 @@ def check_repeated(names: list[nodes.Name]) -> Iterator[Diagnostic]:
 
 
 def check_filtered(scope: NameScope, values: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
-    """Values, in whose filter the element may go by its own name."""
+    """Check values whose filter may call the element by its name."""
     if isinstance(values, nodes.Where):
         yield from check_filtered(scope, values.values, name)
         yield from check_expression(binding(scope, name, nodes.Name("it")), values.condition)
@@ -210,7 +210,7 @@ def check_type(scope: NameScope, type_: nodes.Type) -> Iterator[Diagnostic]:
         case nodes.NamedType(name, index):
             known = TYPES, scope.program.enums, scope.program.kinds
             for each in (name, index):
-                # An attribute stands for its domain: so a slot of a mechanism can be a type.
+                # An attribute stands for its domain, so that a slot of a mechanism can be a type.
                 if each is not None and not is_among(each.text, (*known, scope.attributes)):
                     yield unknown("type", each, [*chain(*known)])
         case nodes.RangeType():

@@ -1,7 +1,7 @@
-"""An expression in its scope -> its type, telling the scope what can never be right.
+"""An expression in its scope -> its type; mistakes in it are reported to the scope.
 
-Implements docs/language/8-expressions.md: `type_of` is the whole of it. Functions are typed by their
-bodies, once each; a function that is being typed already is unknown, and recursion is told elsewhere.
+Implements docs/language/8-expressions.md with one function, `type_of`. A function has the type of its body, which is
+inferred once; inside of its own body its type is unknown, and `control_flow` reports the recursion.
 """
 
 from typing import Literal, assert_never
@@ -29,8 +29,22 @@ from rulespec.checking.operand_types import (
     compare_operands,
     multiply_operands,
 )
-from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, report, require, silent
-from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
+from rulespec.checking.scopes import (
+    NO_SIZES,
+    Scope,
+    bind_names,
+    member_type,
+    report,
+    require,
+    silent,
+)
+from rulespec.checking.selections import (
+    face_kinds,
+    join_all,
+    type_of_attribute,
+    type_of_having,
+    type_of_selection,
+)
 from rulespec.checking.wording import as_written, describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import BOOL, NONE, UNKNOWN, Type, element, present
@@ -38,14 +52,16 @@ from rulespec.diagnostics import Related
 from rulespec.syntax import nodes
 
 WRITTEN_NONE = nodes.Constant("none")
-CONDITIONS = type(BOOL) | types.Unknown | types.Never  # what may be asked whether it holds
-# What is neither a piece nor a face, whatever is declared.
+CONDITIONS = type(BOOL) | types.Unknown | types.Never  # the types of conditions
+# Expressions that are neither pieces nor faces, whatever is declared.
 NO_PIECES = nodes.Number | nodes.Count | nodes.Constant | nodes.Negative
-DEEPEST_CHAIN = 30  # functions that use each other, while the attributes of pieces are found
+DEEPEST_CHAIN = (
+    30  # calls of functions within each other, while the attributes of pieces are inferred
+)
 
 
 def type_of(scope: Scope, expr: nodes.Expr) -> Type:
-    """What values an expression may have."""
+    """The type of an expression: the values that it may have."""
     if scope.facts and expr in scope.facts:
         return scope.facts[expr]
     match expr:
@@ -60,13 +76,13 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
         case nodes.Described():
             return described_type(scope, expr)
         case nodes.At(subject, key):
-            return select(scope, expr, type_of(scope, subject), type_of(scope, key))
+            return type_of_selection(scope, expr, type_of(scope, subject), type_of(scope, key))
         case nodes.List(items):
             return list_type(scope, items, (type_of(scope, item) for item in items))
         case nodes.Get(subject):
-            return take_attribute(scope, expr, type_of(scope, subject))
+            return type_of_attribute(scope, expr, type_of(scope, subject))
         case nodes.Having(subject, _, value):
-            return select_having(scope, expr, type_of(scope, subject), type_of(scope, value))
+            return type_of_having(scope, expr, type_of(scope, subject), type_of(scope, value))
         case nodes.Call():
             return _call(scope, expr)
         case nodes.Compare() if scope.in_example and compared_faces(scope, expr) is not None:
@@ -94,14 +110,14 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
         case nodes.Fold():
             return _fold(scope, expr)
         case nodes.Build(value, name, values):
-            inner_scope = bind(scope, {name.text: elements(scope, values, name)})
+            inner_scope = bind_names(scope, {name.text: element_type_of(scope, values, name)})
             return _build(scope, values, value, type_of(inner_scope, value))
         case _:
             assert_never(expr)
 
 
 def condition(scope: Scope, expr: nodes.Expr, asked: str = "!=") -> Type:
-    """An expression that must be `yes` or `no`; `asked` is how one would ask it about `none`."""
+    """The type of an expression that must be `yes` or `no`; `asked` is the sign for a test against `none` in the hint."""
     found = type_of(scope, expr)
     if isinstance(present(found), CONDITIONS):
         return BOOL
@@ -124,7 +140,7 @@ def _tell_no_condition(scope: Scope, expr: nodes.Expr, found: Type, asked: str =
 
 
 def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
-    """Conditions that hold together, or of which one does."""
+    """The type of `and` and `or`; each operand is typed knowing the answers of those before it."""
     word = "and" if isinstance(expr, nodes.And) else "or"
     inner, wrong = scope, []
     for number, operand in enumerate(expr.operands):
@@ -136,7 +152,7 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
     if not wrong:
         return BOOL
     if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):
-        # One mistake, not one for each part and another for what is done with the whole.
+        # This is one mistake, so it is reported once and not for each operand.
         message = f"`{word}` joins conditions, but {describe_expression(*wrong[0])}"
         report(scope, codes.WRONG_TYPE, message, expr.span, _together(wrong))
     else:
@@ -146,7 +162,7 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
 
 
 def _together(parts: list[tuple[nodes.Expr, Type]]) -> str | None:
-    """How values and sets are written as one set."""
+    """A hint that writes several values and sets as one set."""
     if any(written(expr) == "this" for expr, _ in parts):
         return None
     several = types.Place | types.Several
@@ -158,15 +174,17 @@ def _together(parts: list[tuple[nodes.Expr, Type]]) -> str | None:
 
 @frozen
 class ComparedFaces:
-    """What an example compares: pieces, and what they look like, each face as often as it is written."""
+    """A comparison in an example: pieces, and faces, each as often as it is written."""
 
     pieces: nodes.Expr
     faces: tuple[nodes.Expr, ...]
-    how: Literal["pair", "look", "any"]  # all with all, one with one of them, any of them with one
+    mode: Literal[
+        "pair", "look", "any"
+    ]  # pair all of them, one piece with one face, any piece with one face
 
 
 def compared_faces(scope: Scope, node: nodes.Compare) -> ComparedFaces | None:
-    """Pieces that an example compares with faces, written as in `given`: members, kinds, `2 * ira`."""
+    """The pieces and faces that an example compares; faces are written as in `given`: members, kinds, `2 * ira`."""
     sign = node.relation.sign
     if sign not in ("==", "!=", "in", "not in"):
         return None
@@ -190,9 +208,9 @@ def compared_faces(scope: Scope, node: nodes.Compare) -> ComparedFaces | None:
 
 
 def _named_faces(scope: Scope, expr: nodes.Expr, kinds: frozenset[str]) -> tuple[nodes.Expr, ...]:
-    """The faces of a list, or one by itself, that pieces of these kinds may have.
+    """The faces in a list, or a single face, that pieces of these kinds may have.
 
-    None if something else is among them, or if all are pieces: then these are compared.
+    Empty if there is something else among them, or if all of them are pieces, which are then compared as pieces.
     """
     items = expr.items if isinstance(expr, nodes.List) else (expr,)
     named: list[nodes.Expr] = []
@@ -274,24 +292,24 @@ def _where(scope: Scope, values: nodes.Expr, test: nodes.Expr) -> Type:
         report(scope, codes.WRONG_TYPE, message, values.span, hint)
         return UNKNOWN
     of = element_of(scope, values, found)
-    condition(bind(scope, {"it": of}), test)
+    condition(bind_names(scope, {"it": of}), test)
     if isinstance(found, types.Family | types.Unknown) or of == UNKNOWN:
         return found if isinstance(found, types.Family | types.Several) else UNKNOWN
     return types.Several(of)
 
 
-def elements(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Type:
-    """What runs through values, in whose filter it may go by its own name."""
+def element_type_of(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Type:
+    """The type of a variable that runs through values; a filter of the values may call the element by this name."""
     if isinstance(values, nodes.Where):
-        of = elements(scope, values.values, name)
-        condition(bind(scope, {"it": of, name.text: of}), values.condition)
+        of = element_type_of(scope, values.values, name)
+        condition(bind_names(scope, {"it": of, name.text: of}), values.condition)
         return of
     return element_of(scope, values, type_of(scope, values))
 
 
 def _fold(scope: Scope, expr: nodes.Fold) -> Type:
-    of = elements(scope, expr.values, expr.name)
-    inner = bind(scope, {expr.name.text: of})
+    of = element_type_of(scope, expr.values, expr.name)
+    inner = bind_names(scope, {expr.name.text: of})
     if expr.function.text in ("any", "all"):
         condition(inner, expr.value)
         return BOOL
@@ -299,7 +317,7 @@ def _fold(scope: Scope, expr: nodes.Fold) -> Type:
 
 
 def _build(scope: Scope, values: nodes.Expr, value: nodes.Expr, found: Type) -> Type:
-    """A set of values; families become one family, if it is known what they are made for."""
+    """The type of a set built by a comprehension; families are joined if the comprehension runs through a whole enum."""
     if not isinstance(found, types.Family):
         return set_of(found)
     if not is_whole_enum(scope, values):
@@ -310,23 +328,23 @@ def _build(scope: Scope, values: nodes.Expr, value: nodes.Expr, found: Type) -> 
     return found
 
 
-# ---- What tests show -----------------------------------------------------------------------------
+# ---- Narrowing -----------------------------------------------------------------------------------
 
 
 def _given(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
-    """The scope in which a condition holds, or does not, with the sizes of sets that it shows."""
-    return scope.known.learn(assume(scope, test, holds=holds), test, holds=holds)
+    """The scope in which a condition holds, or does not: types are narrowed, and facts about sizes are added."""
+    return scope.known.learn_sizes(narrow_types(scope, test, holds=holds), test, holds=holds)
 
 
-def assume(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
+def narrow_types(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
     """The scope in which a condition holds, or does not: tests for `none` narrow."""
     match expr:
         case nodes.Not(operand):
-            return assume(scope, operand, holds=not holds)
+            return narrow_types(scope, operand, holds=not holds)
         case nodes.And(operands) | nodes.Or(operands):
             if holds == isinstance(expr, nodes.And):
                 for operand in operands:
-                    scope = assume(scope, operand, holds=holds)
+                    scope = narrow_types(scope, operand, holds=holds)
             return scope
         case nodes.Compare(left, relation, right) if relation.sign in ("==", "!="):
             if right == WRITTEN_NONE:
@@ -385,7 +403,7 @@ def _call(scope: Scope, call: nodes.Call) -> Type:
 
 
 def check_arguments(scope: Scope, call: nodes.Call, routine: Routine, version: int) -> None:
-    """Tell if a call does not give what the parameters ask for."""
+    """Report arguments that do not fit the parameters of a call."""
     params = routine.versions[version].node.params
     if len(params) != len(call.arguments):
         _tell_arguments(scope, call.function, routine.name, len(params), len(call.arguments))
@@ -407,7 +425,7 @@ def check_arguments(scope: Scope, call: nodes.Call, routine: Routine, version: i
 
 
 def function_type(scope: Scope, routine: Routine, version: int) -> Type:
-    """What a function gives, found once by typing its body."""
+    """The type of the result of a function, inferred once from its body."""
     known, key = scope.known, (routine.name, version)
     if key in known.results:
         return known.results[key]
@@ -421,7 +439,7 @@ def function_type(scope: Scope, routine: Routine, version: int) -> Type:
 
 
 def routine_scope(scope: Scope, routine: Routine, version: int) -> Scope:
-    """The scope of a body: its parameters are bound, and `super` is known."""
+    """The scope of the body of a routine: its parameters are bound, and `super` is known."""
     node = routine.versions[version].node
     names = {param.name.text: declared_type(scope.known, param.type) for param in node.params}
     return Scope(scope.known, names, {}, NO_SIZES, routine, version, faults=scope.faults)

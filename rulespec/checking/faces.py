@@ -1,7 +1,7 @@
-"""Faces: which attributes their words may mean, and those that name them.
+"""The words of a face -> the attributes that they may mean; and the type of a face that names its attributes.
 
-Implements docs/language/8-expressions.md, "Face" and "Described". A word without a name means what can be read
-on the piece: so a card that is worth 2 is not the 2.
+Implements docs/language/8-expressions.md, "Face" and "Described". A word without a name means something that is
+printed on the piece: so a card that is worth 2 is not the 2.
 """
 
 import re
@@ -44,8 +44,8 @@ IN_BRACES = re.compile(r"\{(\w+)\}")
 def read_attributes(piece: nodes.Piece, types: Mapping[str, Type]) -> frozenset[str]:
     """The attributes of a row that a word without a name may mean.
 
-    Of those for the same words, the ranged ones come first, then those that are given as they are, and last
-    those that are computed, as far as they are shown.
+    If several attributes match a word, ranged ones win, then those with a plain value, and last those that are
+    computed, if the piece shows them.
     """
     shown = IN_BRACES.findall(piece.shown_as.value) if piece.shown_as is not None else []
     levels: dict[str, int] = {}
@@ -83,7 +83,7 @@ def _plain(type_: Type) -> Type:
 
 
 def unread_attribute(known: Known, kinds: Iterable[str], word: str | int) -> tuple[str, str] | None:
-    """A kind, and its attribute that may have this value although no word without a name means it."""
+    """A kind, and its attribute that may have this value although a word without a name never means it."""
     for name, attribute in known.attributes.items():
         for kind, type_ in attribute.by_kind.items():
             if kind in kinds and kind not in attribute.read and may_have(type_, word):
@@ -105,7 +105,7 @@ def may_have(type_: Type, word: str | int) -> bool:
 
 
 def named_face(known: Known, face: nodes.Face) -> str | None:
-    """What to write for a face with a word that means an attribute only by its name."""
+    """A hint for a face with a word that means an attribute only if the attribute is named."""
     for word in face.words:
         value = word.text if isinstance(word, nodes.Name) else word.value
         if value not in known.kinds and (found := unread_attribute(known, known.kinds, value)):
@@ -132,7 +132,7 @@ def described_type(scope: Scope, face: nodes.Described) -> Type:
             message = f"a {kind} has no `{name}`"
             report(scope, codes.NO_ATTRIBUTE, message, attribute.name.span, hint)
             continue
-        found = value_type(scope.known, value)
+        found = type_of_written(scope.known, value)
         if found is None:
             message = f"a face names values as they are, but {written(value)} must be computed"
             hint = f"write a number or a member; for any value, select: `[{name} = {as_written(value)}]`"
@@ -150,8 +150,8 @@ def described_type(scope: Scope, face: nodes.Described) -> Type:
     return Face(frozenset({kind}) & scope.known.kinds or scope.known.kinds)
 
 
-def value_type(known: Known, value: nodes.Expr) -> Type | None:
-    """The type of a value that is written out; nothing for one that is not."""
+def type_of_written(known: Known, value: nodes.Expr) -> Type | None:
+    """The type of a literal value; `None` for any other expression."""
     match written_value(value):
         case bool():
             return BOOL
@@ -172,7 +172,7 @@ def described_words(face: nodes.Described) -> tuple[Word, ...]:
 
 
 def written_value(value: nodes.Expr) -> str | int:
-    """A value that is written out: a number, a member by its name, `yes` or `no`."""
+    """A literal value: a number, a member by its name, `yes` or `no`."""
     match value:
         case nodes.Number(number):
             return number
@@ -183,6 +183,6 @@ def written_value(value: nodes.Expr) -> str | int:
         case nodes.Name(text):
             return text
         case _ if isinstance(value, nodes.OfAKind):
-            return ""  # told already
+            return ""  # reported already
         case _:
             assert_never(value)

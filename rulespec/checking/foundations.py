@@ -1,7 +1,7 @@
-"""What a game stands on before it is played: values that must be known, rules that the engine calls.
+"""Declarations -> diagnostics for values that must be known before a game begins, and for rules that the engine calls.
 
-The values of options, components and the start of variables are known before anything lies anywhere; so
-they depend on `players`, on options and, for variables, on `first`, directly or through functions.
+The values of options and components, and the initial values of variables, are computed before any piece is placed;
+so they may depend on `players`, on options and, for variables, on `first`, directly or through functions.
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from rulespec.syntax import nodes
 
 
 def check_owners(program: Declarations) -> Iterator[Diagnostic]:
-    """Who sees or counts what they cannot, as far as the row of a zone or variable shows it by itself."""
+    """Report viewers and counters that a row of a zone or a variable cannot have, as far as the row alone shows it."""
     yield from (each for each, is_sure in _ownerless(program) if is_sure)
     for zone in program.zones.values():
         yield from _check_counters(zone.node)
 
 
 def _ownerless(program: Declarations) -> Iterator[tuple[Diagnostic, bool]]:
-    """Rows without an owner; what is no type at all may be a `Player` that was misspelt."""
+    """Rows that name an owner but have none, and whether that is sure: an unknown type may be a misspelt `Player`."""
     rows: list[tuple[str, Any]] = [
         *(("variable", each.node.node) for each in program.variables.values()),
         *(("zone", each.node) for each in program.zones.values()),
@@ -36,7 +36,7 @@ def _ownerless(program: Declarations) -> Iterator[tuple[Diagnostic, bool]]:
 
 
 def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
-    """Values that are asked for too early, and rules the engine cannot call."""
+    """Report values that are needed too early, and rules that the engine cannot call."""
     yield from _check_options(program)
     playing = {*program.zones, *program.variables, "box", "ended"}
     for rows in program.kinds.values():
@@ -54,7 +54,7 @@ def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _check_options(program: Declarations) -> Iterator[Diagnostic]:
-    """An option may depend on those before it; one that is set may depend on the same."""
+    """An option may depend on the options before it, by default and when it is set."""
     later = {*program.options}
     playing = {*program.zones, *program.variables, "box", "first", "ended"}
     for name, option in program.options.items():
@@ -98,7 +98,7 @@ def _too_early(
 
 
 def _check_viewers(variable: nodes.Variable) -> Iterator[Diagnostic]:
-    """A variable has no top, and only one of a player has an owner."""
+    """A variable has no top, and only a variable with the index `Player` has an owner."""
     viewers = variable.viewers
     if viewers is None:
         return
@@ -110,7 +110,7 @@ def _check_viewers(variable: nodes.Variable) -> Iterator[Diagnostic]:
 
 
 def _check_counters(zone: nodes.Zone) -> Iterator[Diagnostic]:
-    """Who sees into a zone counts it, and how high a pile is shows."""
+    """Whoever sees into a zone can count it, and everybody sees the height of a pile."""
     counters, viewers, name = zone.counters, zone.viewers.who, zone.name.text
     if counters is None or counters.who == "everyone":
         return

@@ -1,4 +1,4 @@
-"""A file and all that it stands on -> layers of declarations, in the order in which they are merged.
+"""A file and all files that it builds on -> layers of declarations, in the order in which they are merged.
 
 Implements docs/language/10-overlays.md: a file means the file it `extends` with its mechanisms, the
 variants and options after `with`, its own mechanisms, its own declarations, and then the variants that
@@ -28,7 +28,7 @@ Docs: TypeAlias = tuple[nodes.Doc, ...]  # right behind each other
 
 @frozen
 class LayerItem:
-    """A declaration with the doc lines under which it stands."""
+    """A declaration with the doc lines above it."""
 
     declaration: nodes.Plain | nodes.Override
     docs: Docs
@@ -36,17 +36,17 @@ class LayerItem:
 
 @frozen
 class Layer:
-    """Declarations that are merged as a whole; `title` is what their author would call them."""
+    """Declarations that are merged as a whole; `title` is their name for the author."""
 
     title: str
     origin: Literal["file", "mechanism", "variant"]
     items: tuple[LayerItem, ...]
-    place: Span | None = None  # where it is asked for, if not by the command
+    place: Span | None = None  # where it is chosen or used, if not on the command line
 
 
 @frozen
 class Chosen:
-    """An option with the value that it is to have, and where that is said."""
+    """An option and the value to which it is set, with the places of both."""
 
     name: nodes.Name
     value: nodes.Expr
@@ -54,18 +54,18 @@ class Chosen:
 
 @frozen
 class LayerStack:
-    """All layers of a program, the lowest first, and the options that are set in them."""
+    """All layers of a program, the lowest first, and the options that are set."""
 
     entry: Source
     layers: tuple[Layer, ...]
     chosen: tuple[Chosen, ...]
-    variants: tuple[nodes.Variant, ...]  # all that could be asked for
+    variants: tuple[nodes.Variant, ...]  # all that could be chosen
     slots: frozenset[str]  # if the file is a mechanism
     files: tuple[nodes.File, ...]  # the lowest first, without mechanisms
-    places: dict[str, Span]  # of every other file the place in the entry that leads to it
+    places: dict[str, Span]  # for every other file, the place in the entry that leads to it
     bindings: dict[
         tuple[str, str], Span
-    ]  # what the entry binds to a slot of a mechanism, by its file
+    ]  # by file and slot: what the entry binds to a slot of a mechanism
     diagnostics: tuple[Diagnostic, ...]
     damage: Damage | None = None  # if lines of the files do not parse
 
@@ -80,23 +80,23 @@ class _Unit:
 
 @frozen
 class _Mechanism:
-    """A mechanism that is used: its file, how it is used, and the doc lines under which it is."""
+    """A mechanism that is used: its file, its `use` and the doc lines above that."""
 
     unit: _Unit
     used: nodes.Used
     docs: Docs
-    variant: str = ""  # that has bound it last
+    variant: str = ""  # the one that bound its slots last
 
 
 @frozen
 class _Reading:
-    """What is known while the files are read; `root` is the folder of the file that was asked for."""
+    """What has been read so far; `root` is the folder of the file that is checked."""
 
     root: Path
     layers: list[Layer] = field(factory=list)
     chosen: list[Chosen] = field(factory=list)
     variants: dict[str, nodes.Variant] = field(factory=dict)
-    homes: dict[str, _Unit] = field(factory=dict)  # of every variant its file
+    homes: dict[str, _Unit] = field(factory=dict)  # by variant: its file
     mechanisms: dict[str, _Mechanism] = field(factory=dict)
     places: dict[str, Span] = field(factory=dict)
     bindings: dict[tuple[str, str], Span] = field(factory=dict)
@@ -112,7 +112,7 @@ def stack_layers(
     variants: tuple[str, ...] = (),
     settings: tuple[tuple[str, str], ...] = (),
 ) -> LayerStack:
-    """The layers of a file, with the variants and options that were asked for."""
+    """The layers of a file, with the chosen variants and options."""
     reading = _Reading(path.resolve().parent)
     file = _tree(reading, source)
     if file is not None:
@@ -139,7 +139,7 @@ def stack_layers(
 
 
 def _tree(reading: "_Reading", source: Source) -> nodes.File | None:
-    """The tree of a file, or what is left of it without the lines that do not parse."""
+    """The tree of a file, without the lines that do not parse."""
     parsed = _parse(source)
     reading.diagnostics.extend(parsed.diagnostics)
     if parsed.file is not None or parsed.mended is None:
@@ -225,7 +225,7 @@ def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
 def _items(items: tuple[nodes.FileItem, ...]) -> tuple[LayerItem, ...]:
     """The declarations of a layer, each with the doc lines before it.
 
-    The clauses of a doc line hold for all that follows it, up to the next one; its sentence for the first.
+    The clauses of a doc line apply to all declarations up to the next doc line; its sentence only to the first.
     """
     return tuple(
         LayerItem(item, docs)
@@ -236,7 +236,7 @@ def _items(items: tuple[nodes.FileItem, ...]) -> tuple[LayerItem, ...]:
 
 
 def documented(items: tuple[Any, ...], docs: Docs = ()) -> Iterator[tuple[Any, Docs]]:
-    """Items or rows, each with the doc lines above it, or else with these; a sentence is told once."""
+    """Items or rows, each with the doc lines above it, or else with `docs`; a sentence goes only to the first item."""
     told: Docs | None = None
     for item, found in _below_docs(items, docs):
         yield item, _clauses(found) if found is told else found
@@ -249,12 +249,12 @@ def _clauses(docs: Docs) -> Docs:
 
 
 def explained(lines: tuple[Any, ...]) -> Iterator[tuple[Any, Docs]]:
-    """Statements, each with the doc lines above it: their sentence goes on up to the next one."""
+    """Statements, each with the doc lines above it, whose sentence applies up to the next doc line."""
     return _below_docs(lines, ())
 
 
 def _below_docs(items: tuple[Any, ...], docs: Docs) -> Iterator[tuple[Any, Docs]]:
-    """Items, each with the doc lines that stand last above it."""
+    """Items, each with the nearest doc lines above it."""
     after_doc = False
     for item in items:
         if isinstance(item, nodes.Doc):
@@ -380,7 +380,7 @@ def _bind_anew(reading: _Reading, used: nodes.Used, variant: str) -> None:
 
 
 def _bound_layer(reading: _Reading, mechanism: _Mechanism) -> Layer | None:
-    """The layer of a mechanism with its slots bound; none if its file is a game."""
+    """The layer of a mechanism with its slots bound; `None` if its file is a game."""
     unit, used = mechanism.unit, mechanism.used
     name = used.mechanism
     heads = [item for item in unit.file.items if isinstance(item, nodes.Mechanism)]
@@ -400,7 +400,7 @@ def _bound_layer(reading: _Reading, mechanism: _Mechanism) -> Layer | None:
 
 
 def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used, docs: Docs) -> None:
-    """Add a mechanism; what it does is done for the clauses that stand where it is used."""
+    """Add a mechanism; the clauses above its `use` apply to all that it declares."""
     name = used.mechanism
     for layer in reading.layers:
         if layer.origin == "mechanism" and layer.title == name.text and layer.place is not None:
@@ -422,7 +422,7 @@ def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used, docs: Docs
 
 
 def _choose(reading: _Reading, settings: tuple[nodes.Setting, ...]) -> None:
-    """Variants and options that are asked for; one asked for twice counts once."""
+    """Add variants and options that are chosen; a variant that is chosen twice is added once."""
     for setting in settings:
         name = setting.name.text
         if setting.value is not None:
@@ -430,7 +430,7 @@ def _choose(reading: _Reading, settings: tuple[nodes.Setting, ...]) -> None:
             continue
         variant = reading.variants.get(name)
         if variant is None and any(each.span == setting.span for each in reading.diagnostics):
-            continue  # told already
+            continue  # reported already
         if variant is None:
             reading.diagnostics.append(_unknown_variant(reading, setting.name))
         elif not any(layer.origin == "variant" and layer.title == name for layer in reading.layers):

@@ -1,7 +1,7 @@
-"""Declarations -> what asks for more than there is room for: pieces, zones, variables, domains, seats.
+"""Declarations -> diagnostics for everything that exceeds a limit: pieces, zones, variables, domains, seats.
 
-Only numbers are multiplied here, nothing is listed: so a file that asks for a million cards is refused
-before anybody makes them. How long a text may be is limited by `scanner`.
+Sizes are computed by multiplying numbers, and nothing is listed: so a file that declares a million cards is refused
+before they are created. `scanner` limits the length of a text.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ ENDLESS = 2**32  # larger than any limit
 
 
 def check_limits(program: Declarations) -> Iterator[Diagnostic]:
-    """More players, members, pieces, zones or places of variables than there may be."""
+    """Report more players, members, pieces, zones or places of variables than are allowed."""
     yield from _check_players(program)
     large = []
     for name, enum in program.enums.items():
@@ -44,7 +44,7 @@ def check_limits(program: Declarations) -> Iterator[Diagnostic]:
             large.append(name)
             message = f"the enum `{name}` has {size:,} members, but may have only {MOST_MEMBERS:,}"
             yield Diagnostic(codes.LARGE_DOMAIN, message, enum.node.span)
-    if large:  # whose members nobody lists
+    if large:  # their members are never listed
         enums = {name: enum for name, enum in program.enums.items() if name not in large}
         program = evolve(program, enums=enums)
     scope = root_scope(program)
@@ -75,7 +75,7 @@ def check_limits(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _count_members(program: Declarations, name: str) -> int:
-    """How many members an enum has, those of the enums that it includes among them."""
+    """The number of members of an enum, including those of the enums in it."""
     found, waiting = {name}, [name]
     for enum in waiting:
         names = {member.name.text for member in program.enums[enum].node.members} - found
@@ -103,7 +103,7 @@ def _check_cells(routine: Routine) -> Iterator[Diagnostic]:
 
 
 def _check_families(scope: Scope, tree: object) -> Iterator[Diagnostic]:
-    """Families out of a fixed set, whose sets are too many to be counted."""
+    """Report families of subsets of a fixed set that are too large to be counted."""
     for call in walk(tree):
         if isinstance(call, nodes.Call) and call.function.text == "subsets" and call.arguments:
             values, *sizes = call.arguments
@@ -118,7 +118,7 @@ def _check_families(scope: Scope, tree: object) -> Iterator[Diagnostic]:
 
 
 def _sizes(scope: Scope, wanted: nodes.Expr, most: int) -> tuple[int, int]:
-    """The sizes of the sets; what is known only in the game is tested there."""
+    """The range of the sizes of the sets; what is known only in a game is tested there."""
     found = type_of(scope, wanted)
     of = found.of if isinstance(found, types.Several) else found
     return (
@@ -129,7 +129,7 @@ def _sizes(scope: Scope, wanted: nodes.Expr, most: int) -> tuple[int, int]:
 
 
 def _subsets(size: int, low: int, high: int) -> int:
-    """How many subsets of these sizes there are, or enough to be too many."""
+    """The number of subsets of these sizes, or any number above the limit."""
     total = 0
     for number in range(max(0, low), min(high, size) + 1):
         few = min(number, size - number)
@@ -164,7 +164,7 @@ def _check_players(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _most_players(program: Declarations) -> int:
-    """How many seats there may be; 1 if nothing is said about it."""
+    """The greatest number of players; 1 if the program does not say."""
     if program.players is None:
         return 1
     node = program.players.node
@@ -175,7 +175,7 @@ def _most_players(program: Declarations) -> int:
 
 
 def _check_pieces(known: Known) -> Iterator[Diagnostic]:
-    """All pieces together count; the rows that ask for most of them are shown."""
+    """The limit holds for all pieces together; the message shows the largest rows."""
     rows = [row.node for rows in known.program.kinds.values() for row in rows]
     sizes = [_pieces(known, row) for row in rows]
     total = sum(sizes)
@@ -191,7 +191,7 @@ def _check_pieces(known: Known) -> Iterator[Diagnostic]:
 
 
 def _pieces(known: Known, row: nodes.Piece) -> int:
-    """How many pieces a row of `pieces` makes; copies that must be calculated count as one."""
+    """The number of pieces of a row; a number of copies that must be calculated counts as one."""
     copies = row.copies.value if isinstance(row.copies, nodes.Number) else 1
     ranged = [each.type for each in row.attributes if isinstance(each, nodes.Ranged)]
     return _product(copies, *(_values(known, declared_type(known, type_)) for type_ in ranged))
@@ -240,7 +240,7 @@ def _values(known: Known, type_: Type) -> int:
 
 
 def _product(*factors: int) -> int:
-    """A product, no larger than needed: a text can hold a thousand factors."""
+    """A product, cut off at `ENDLESS`, because a text may have a thousand factors."""
     result = 1
     for factor in factors:
         result = min(result * factor, ENDLESS)

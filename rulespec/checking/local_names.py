@@ -1,6 +1,6 @@
 """`let f(x) = e with a = …` -> the same function without local names: each stands for its expression.
 
-A value is computed where it is used, and functions change nothing, so a local name means its expression.
+A value is computed where it is used, and functions change nothing, so a local name can be replaced by its expression.
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
 
-def write_out(let: nodes.Let) -> tuple[nodes.Let, list[Diagnostic]]:
-    """A function without its local names, and what is wrong with them."""
+def inline_locals(let: nodes.Let) -> tuple[nodes.Let, list[Diagnostic]]:
+    """A function with its local names replaced, and the mistakes in them."""
     if not let.locals:
         return let, []
     found = [*_check(let)]
@@ -43,7 +43,7 @@ def _check(let: nodes.Let) -> Iterator[Diagnostic]:
 
 
 def _check_captured(local: nodes.Local, later: tuple[nodes.Expr, ...]) -> Iterator[Diagnostic]:
-    """A variable of a comprehension in which the local is used, and which would change its meaning."""
+    """Report a comprehension whose variable would capture a name in the local's expression."""
     used = {each.text for each in used_names(local.value)} - bound_names(local.value)
     for part in later:
         clash = sorted(bound_names(part) & (used | {local.name.text}))

@@ -1,7 +1,7 @@
-"""Every name means something: unknown names, names of the wrong kind, names that nobody uses.
+"""Declarations, statements and examples -> diagnostics for unknown names, and for names of the wrong kind.
 
-Implements docs/language/1-lexis.md, "Name". What a name is, is decided here once; `type_checks` then asks what
-values it has.
+Implements docs/language/1-lexis.md, "Name". Afterwards every name has a meaning, and `type_checks` finds the types
+of the values. `expression_names` checks the names in expressions.
 """
 
 import re
@@ -44,9 +44,9 @@ from rulespec.syntax import nodes
 
 
 def check_names(program: Declarations) -> Iterator[Diagnostic]:
-    """Unknown names, with near ones, and names where another kind is wanted.
+    """Report unknown names, with similar ones, and names of the wrong kind.
 
-    The slots of a mechanism that is checked by itself may be anything.
+    The slots of a mechanism that is checked by itself may mean anything.
     """
     for found in tell_removed(program, _check_all(program)):
         span = found.span
@@ -91,7 +91,7 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _order(scope: NameScope, order: nodes.Expr) -> list[Diagnostic]:
-    """`most`, `fewest`, or what gives one of them; `won` and `drawn` say how the game went."""
+    """Check the first column of a ranking: `most`, `fewest` or an expression for one of them, `won` or `drawn`."""
     if isinstance(order, nodes.Name) and order.text in OUTCOMES:
         return []
     found = [*check_expression(scope, order)]
@@ -193,7 +193,7 @@ def _key(scope: NameScope, pattern: nodes.Pattern) -> Iterator[Diagnostic]:
 
 
 def _action_or_value(scope: NameScope, value: nodes.Expr) -> Iterator[Diagnostic]:
-    """A cell. In an action table a call alone is a statement."""
+    """Check a cell; in an action table, a single call is a statement."""
     if isinstance(value, nodes.Call) and value.function.text in scope.program.routines:
         for argument in value.arguments:
             yield from check_expression(scope, argument, zone_or_rule=True)
@@ -250,7 +250,7 @@ def _example(scope: NameScope, example: nodes.Example) -> Iterator[Diagnostic]:
 
 
 def _setting(scope: NameScope, option: str, value: nodes.Expr) -> Iterable[Diagnostic]:
-    """The value of an option, which is often a member of an enum."""
+    """Check the value of an option, which is often a member of an enum."""
     declared = scope.program.options.get(option)
     type_ = declared.node.type if declared is not None else None
     if isinstance(type_, nodes.NamedType) and isinstance(value, nodes.Name):
@@ -265,7 +265,7 @@ def _setting(scope: NameScope, option: str, value: nodes.Expr) -> Iterable[Diagn
 
 
 def _body(scope: NameScope, body: nodes.Body) -> Iterator[Diagnostic]:
-    """The statements of one part of a procedure, with the locals that they make."""
+    """Check the statements of a body, in which its locals are bound."""
     inner = evolve(scope, bound=scope.bound | local_names(scope.program, body))
     yield from _block(inner, body)
 
@@ -331,7 +331,7 @@ def _statement(scope: NameScope, node: nodes.Statement) -> Iterator[Diagnostic]:
 
 
 def _given(scope: NameScope, value: nodes.Expr) -> Iterator[Diagnostic]:
-    """What a name is given: a value, or what a rule gives back."""
+    """Check an assigned value: an expression, or the call of a rule with a result."""
     routine = scope.program.routines.get(called_name(value) or "")
     is_rule = routine is not None and routine.kind == "procedure"
     if isinstance(value, nodes.Call) and is_rule:
@@ -341,7 +341,7 @@ def _given(scope: NameScope, value: nodes.Expr) -> Iterator[Diagnostic]:
 
 
 def _prompt(scope: NameScope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:
-    """The names in braces, of which a prompt shows the value."""
+    """Check the names in the braces of a question."""
     for name in IN_BRACES.findall(prompt.value if prompt is not None else ""):
         known = [*scope.bound, *scope.program.variables, *scope.program.options]
         if prompt is not None and name not in known:
@@ -357,7 +357,7 @@ def _prompt(scope: NameScope, prompt: nodes.Text | None) -> Iterator[Diagnostic]
 
 
 def _declining(decline: nodes.Text | None) -> Iterator[Diagnostic]:
-    """What passing is called is always the same."""
+    """Report braces in the text of an option to decline, which never changes."""
     if decline is not None and IN_BRACES.search(decline.value):
         message = "what passing is called names no values, so braces are not replaced here"
         hint = "leave the braces out; the question before `or` can name a value"
@@ -371,7 +371,7 @@ def _choice_target(scope: NameScope, target: nodes.Target) -> Iterator[Diagnosti
 
 
 def _assigned(scope: NameScope, target: nodes.Expr) -> Iterator[Diagnostic]:
-    """What is given a value: a state variable, or else a local, which hides nothing."""
+    """Check what is assigned: a state variable, or a local, which must not hide another name."""
     if isinstance(target, nodes.At):
         yield from _assigned(scope, target.subject)
         yield from check_expression(scope, target.key)

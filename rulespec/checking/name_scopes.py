@@ -1,4 +1,4 @@
-"""Where a name stands: what is declared, and what is bound around it."""
+"""The scope of a name: what is declared, and the names that are bound around it."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from rulespec.syntax import nodes
 
 @frozen
 class NameScope:
-    """Where an expression stands: what is declared, and the names that are bound around it."""
+    """What is declared, and the names that are bound around an expression."""
 
     program: Declarations
     attributes: frozenset[str]
@@ -27,7 +27,7 @@ def binding(scope: NameScope, *names: nodes.Name) -> NameScope:
     if not names:
         return scope
     texts = {name.text for name in names}
-    # As `evolve` does, which takes thrice as long for what is done hundreds of times.
+    # Not `evolve`, which takes three times as long; this is called hundreds of times.
     return NameScope(
         scope.program,
         scope.attributes,
@@ -41,7 +41,7 @@ def binding(scope: NameScope, *names: nodes.Name) -> NameScope:
 
 def is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:
     """Whether a name is in one of these groups."""
-    # Not as one set, which would be made anew for every word.
+    # Not as one set, which would have to be built for every word.
     return any(text in group for group in groups)
 
 

@@ -1,7 +1,7 @@
-"""Layers -> one set of declarations.
+"""Layers -> the declarations of the whole program.
 
-Implements docs/language/10-overlays.md. A plain declaration needs a name that is free, `override` one
-that is taken; so a misspelt override and an accidental redefinition are both told, with both places.
+Implements docs/language/10-overlays.md. Layers are merged in order: what a layer removes, declares, overrides, and
+adds to the declarations below. `overrides` decides whether a layer may do so.
 """
 
 from difflib import get_close_matches
@@ -18,7 +18,7 @@ from rulespec.checking.declarations import (
     used_names,
 )
 from rulespec.checking.layers import Chosen, Layer, LayerItem, LayerStack, documented
-from rulespec.checking.local_names import write_out
+from rulespec.checking.local_names import inline_locals
 from rulespec.checking.overrides import Merge, may_declare, may_replace, note_override
 from rulespec.checking.removals import (
     remove_part,
@@ -39,7 +39,7 @@ def merge_layers(stack: LayerStack) -> tuple[Declarations, list[Diagnostic]]:
     """The program that the layers make together."""
     merge = Merge(Declarations(slots=stack.slots, files=stack.files), {}, {}, [])
     for layer in stack.layers:
-        # First what a layer removes, then what it declares and overrides, then what it adds to others.
+        # A layer first removes, then declares and overrides, then adds to other declarations.
         for item in layer.items:
             if isinstance(item.declaration, Removal):
                 _remove(merge, layer, item.declaration)
@@ -94,7 +94,7 @@ def _merge_item(merge: Merge, layer: Layer, item: LayerItem) -> None:
                 if may_declare(merge, layer, row.name, into.variables, overrides=overrides):
                     into.variables[row.name.text] = Declared(Stored(row, rule), layer, docs)
         case nodes.Let():
-            whole, found = write_out(node)
+            whole, found = inline_locals(node)
             merge.diagnostics.extend(found)
             _merge_routine(merge, Declared(whole, layer, item.docs), overrides=overrides)
         case nodes.Table() | nodes.Rule():
@@ -108,9 +108,9 @@ def _merge_item(merge: Merge, layer: Layer, item: LayerItem) -> None:
             ):
                 into.invariants[name.text] = owned
         case nodes.Rows() | nodes.Hook() | nodes.Use():
-            pass  # what is added comes later, and mechanisms are layers
+            pass  # additions are merged later, and mechanisms are layers
         case nodes.Remove() | nodes.RemoveRows() | nodes.RemovePiece():
-            pass  # this came before
+            pass  # removed before
         case _:
             assert_never(node)
 
@@ -127,7 +127,7 @@ SAID_OFTEN: dict[type, str] = {
 
 
 def _merge_once(merge: Merge, word: str, new: Declared[Any]) -> None:
-    """A layer says a thing about its game once; a later layer may say it anew."""
+    """Within a layer this may be said once; a later layer may replace it."""
     taken = getattr(merge.declared, word)
     if taken is not None and taken.layer is new.layer:
         related = (Related("the first one", taken.node.span),)
@@ -157,7 +157,7 @@ def _remove(merge: Merge, layer: Layer, node: Removal) -> None:
 
 
 def _merge_called(merge: Merge, layer: Layer, name: nodes.Name, naming: nodes.Naming) -> None:
-    """What people call something: a later layer may call it otherwise, the same one may not."""
+    """Merge what people call something; a later layer may change it, the same layer may not."""
     called = merge.declared.called
     taken = called.get(name.text)
     if taken is not None and taken.layer is layer:
@@ -190,7 +190,7 @@ def _merge_trigger(merge: Merge, owned: Declared[nodes.Trigger], *, overrides: b
 def _merge_pieces(
     merge: Merge, layer: Layer, item: LayerItem, rows: tuple[Any, ...], *, overrides: bool
 ) -> None:
-    """All rows of a kind belong together: they are declared, and overridden, as one."""
+    """Merge rows of pieces; all rows of a kind are declared, and overridden, together."""
     kinds = merge.declared.kinds
     fresh: dict[str, list[Declared[nodes.Piece]]] = {}
     for row, docs in documented(rows, item.docs):
@@ -206,7 +206,7 @@ def _merge_pieces(
 
 
 def _tell_rows_left_out(merge: Merge, kind: str, rows: list[nodes.Piece]) -> None:
-    """All rows of a kind are replaced: tell of those that no new row stands for."""
+    """Warn about rows that an override replaces and no new row corresponds to."""
     before = merge.declared.kinds.get(kind, [])
     left_out = [
         each.node for each in before if not any(_stands_for(row, each.node) for row in rows)
@@ -229,7 +229,7 @@ def _tell_rows_left_out(merge: Merge, kind: str, rows: list[nodes.Piece]) -> Non
 
 
 def _stands_for(row: nodes.Piece, old: nodes.Piece) -> bool:
-    """Whether a row has what tells another one from its neighbours: the values that are given there."""
+    """Whether a new row has the same given values as an old one, by which the old row differs from its neighbours."""
     new = {each.name.text: each for each in row.attributes}
     names = {each.name.text for each in old.attributes}
     given = [

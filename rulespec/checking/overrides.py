@@ -22,11 +22,11 @@ from rulespec.syntax.extending import extends_with
 
 @frozen
 class Merge:
-    """A merge under way: what has been declared so far, by which name and where."""
+    """A merge in progress: what has been declared so far, and where."""
 
     declared: Declarations
-    places: dict[str, nodes.Name]  # of every name the place of its first declaration
-    overriders: dict[str, tuple[Layer, Span]]  # of every overridden name who did it last, and where
+    places: dict[str, nodes.Name]  # by name: its first declaration
+    overriders: dict[str, tuple[Layer, Span]]  # by name: the layer that overrode it last, and where
     diagnostics: list[Diagnostic]
 
 
@@ -50,7 +50,7 @@ def may_declare(
 
 
 def _names_like(text: str) -> Iterator[str]:
-    """Names to offer instead of one that cannot be declared: `my_left`, `left_2`, `left_3` and so on."""
+    """Names to suggest instead of one that cannot be declared: `my_left`, `left_2`, `left_3` and so on."""
     yield f"my_{text}"
     yield from (f"{text}_{number}" for number in count(2))
 
@@ -125,7 +125,7 @@ def may_replace(  # noqa: PLR0913 - what is asked, of whom, and what is there
     *,
     overrides: bool,
 ) -> bool:
-    """For what has no name of its own: `players`, the ranking, a trigger, an invariant."""
+    """Whether a layer may declare or override something without a name: `players`, the ranking, a trigger, an invariant."""
     if overrides and taken is None:
         message = f"there is no `{key}` to override"
         hint = "leave `override` out to declare it"

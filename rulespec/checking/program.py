@@ -1,7 +1,7 @@
-"""What checking makes of a file: all that later stages need, and may trust.
+"""The result of checking a file: what later stages need and may rely on.
 
-A Program has passed every pass. Names resolve, values fit or are named in `doubtful`, tables are complete,
-every loop has a way out, and no choice tells a secret.
+A `Program` has passed every check. Names resolve, values fit or are listed in `doubtful`, tables are complete, every
+loop has a way out, and no choice reveals a secret.
 """
 
 from attrs import frozen
@@ -13,11 +13,11 @@ from rulespec.source import Source
 
 @frozen
 class Program:
-    """A checked file with all that it stands on.
+    """A checked file with everything on which it builds.
 
-    `doubtful` are the places where a value may leave its range or be `none`, and where there may be nothing
-    to choose from: what is tested when the game is played. The type of an expression is asked of `expressions.type_of`, in a scope that
-    `attributes.root_scope` begins.
+    `doubtful` are the places where a value may leave its range or be `none`, and where there may be nothing to choose
+    from; engines test them. `expressions.type_of` finds the type of an expression, in a scope that begins with
+    `attributes.root_scope`.
     """
 
     entry: Source

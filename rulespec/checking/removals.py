@@ -1,7 +1,7 @@
-"""What a layer removes -> the declarations without it, and what still needs it.
+"""What a layer removes -> the declarations without it, and diagnostics for everything that still uses it.
 
-Implements docs/language/10-overlays.md, "Removing". The word says what is removed, as it said what was declared;
-the name is free from then on.
+Implements docs/language/10-overlays.md, "Removing". A `remove` begins like the declaration that it removes, and
+makes its name free.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,14 +17,14 @@ from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
-MOST_PLACES = 3  # that are shown of those which still use something
+MOST_PLACES = 3  # uses of a removed name that a message shows
 ROUTINES: dict[type, str] = {nodes.Let: "let", nodes.Table: "table", nodes.Rule: "rule"}
 
 
 def remove_part(
     declared: Declarations, places: dict[str, nodes.Name], layer: Layer, node: nodes.Remove
 ) -> list[Diagnostic]:
-    """Remove what a layer below declares; tell if there is no such thing."""
+    """Remove a declaration of a layer below; report if there is none."""
     name = node.name.text
     table = _tables(declared)[node.what]
     found = table.get(name)
@@ -46,7 +46,7 @@ def remove_part(
 
 
 def removed_key(node: nodes.Remove) -> str:
-    """A name, or what has none of its own by its word: `when doomed`."""
+    """The name of what is removed; for triggers and invariants with their word, as in `when doomed`."""
     return f"{node.what} {node.name.text}" if node.what in ("when", "always") else node.name.text
 
 
@@ -66,7 +66,7 @@ def removed_piece_key(node: nodes.RemovePiece) -> str:
 def remove_row(
     declared: Declarations, layer: Layer, node: nodes.RemoveRows, row: nodes.RemovedRow
 ) -> list[Diagnostic]:
-    """Remove the first row with these keys from a table of a layer below, or from what layers put before it."""
+    """Remove the first row with these keys from a table of a layer below, or from the rows that layers add to it."""
     name = node.name.text
     routine = declared.routines.get(name)
     if routine is None or not isinstance(routine.versions[-1].node, nodes.Table):
@@ -132,7 +132,7 @@ def remove_piece(declared: Declarations, layer: Layer, node: nodes.RemovePiece) 
 
 
 def _without(rows: tuple[Any, ...], removed: nodes.Row) -> tuple[Any, ...]:
-    """The rows without one, and without the sentence that is told of it."""
+    """The rows without one of them, and without the sentence about it."""
     kept: list[Any] = []
     for number, row in enumerate(rows):
         following = rows[number + 1] if number + 1 < len(rows) else None
@@ -153,7 +153,7 @@ def _keys(row: nodes.Row) -> str:
 
 
 def _no_such_row(message: str, span: Span, texts: list[str], rows: list[Any]) -> Diagnostic:
-    """A row is named as it is written; the rows that there are."""
+    """There is no such row; the hint names the most similar one."""
     wanted = text_of(span)
     near = get_close_matches(wanted, texts, 1, cutoff=0.4)
     hint = f"did you mean `{near[0]}`?" if near else "write it as it was declared"
@@ -181,7 +181,7 @@ def _tables(declared: Declarations) -> dict[str, dict[str, Any]]:
 
 
 def _word(what: str, found: Any) -> str:
-    """The word that declares it: of a routine, that of its last version."""
+    """The word with which it is declared; for a routine, that of its last version."""
     return ROUTINES[type(found.versions[-1].node)] if isinstance(found, Routine) else what
 
 
@@ -230,7 +230,7 @@ def _removes_nothing(declared: Declarations, node: nodes.Remove) -> Diagnostic:
 
 
 def tell_removed(declared: Declarations, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """What is wrong with names; of those that were removed, once each and where it was done."""
+    """The diagnostics about names; those about a removed name become one, at the place that removes it."""
     still: dict[str, list[Diagnostic]] = {}
     gone = {
         name: each.place
@@ -265,7 +265,7 @@ def _gone_names(removed: Removed) -> list[str]:
 
 
 def excused_names(declared: Declarations) -> set[str]:
-    """What nothing mentions any more because something else was removed."""
+    """The names in removed trees: their declarations may be unused for that reason."""
     return {
         name.text
         for each in declared.removed.values()

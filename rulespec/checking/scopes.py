@@ -1,8 +1,7 @@
-"""Where an expression stands, and what is known of the program there.
+"""The scope of an expression: what is known about the program and the names around it, as data.
 
-`Known` is made once for a program by `expressions.know`; a `Scope` adds the types of the names that are
-bound around an expression. Mistakes are told to the scope, which keeps them or, while types are still
-being inferred, forgets them.
+`attributes.root_scope` makes a `Known` once for a program; a `Scope` adds the types of the names that are bound around
+an expression. Mistakes are reported to the scope, which collects them, or drops them while types are inferred.
 """
 
 from collections.abc import Callable, Container, Mapping
@@ -33,9 +32,9 @@ NO_SIZES: Mapping[nodes.Expr, int] = MappingProxyType({})
 
 @frozen
 class Attribute:
-    """The values of an attribute by kind of piece; those of a set-valued one are elements.
+    """The type of an attribute for each kind of piece; for a set-valued attribute, the type of its elements.
 
-    `read` are the kinds on which a face can mean it by a word alone.
+    `read` are the kinds for which a word of a face may mean this attribute without its name.
     """
 
     by_kind: Mapping[str, Type]
@@ -47,50 +46,52 @@ class Attribute:
 class Estimate:
     """What is true of a value in every game: see `estimates`."""
 
-    least: int = 0  # elements, as a value that is not `none` has one
+    least: int = 0  # elements; a single value that is not `none` counts as one
     most: int = types.MOST
     holds: bool | None = None  # of a condition, if it always or never does
     many: bool = False  # of a family, if it may have too many sets to list them
-    listed: nodes.Expr | None = None  # which looks at every set of such a family
+    listed: nodes.Expr | None = None  # the expression that has to list all sets of such a family
 
 
 UNKNOWN_VALUE = Estimate()
 
 
 def _learn_nothing(scope: "Scope", _test: nodes.Expr, **_: bool) -> "Scope":
-    """A function by its name, so that a program that was checked can be kept."""
+    """A named function and no lambda, so that a checked program can be pickled."""
     return scope
 
 
 @define
 class Known:
-    """What is known of a program as a whole. Types grow in number as they are asked for."""
+    """What is known about a program as a whole; results are added as they are computed."""
 
     program: Declarations
     enums: Enums
-    owners: Mapping[str, str]  # of every member the enum that declares it
+    owners: Mapping[str, str]  # by member: the enum that declares it
     kinds: frozenset[str]
     attributes: dict[str, Attribute] = field(factory=dict)
-    declared: dict[str, Type] = field(factory=dict)  # of names, as they have been asked for
-    looks: dict[str | int, frozenset[str]] = field(factory=dict)  # by word, the kinds that show it
+    declared: dict[str, Type] = field(factory=dict)  # by name, filled on demand
+    kinds_by_word: dict[str | int, frozenset[str]] = field(
+        factory=dict
+    )  # by word of a face, filled on demand
     results: dict[tuple[str, int], Type] = field(factory=dict)
     running: set[tuple[str, int]] = field(factory=set)
-    estimates: dict[tuple[str, str], Estimate] = field(factory=dict)  # of functions, by output
-    # The types of the locals of every body that was checked, by its id.
+    estimates: dict[tuple[str, str], Estimate] = field(factory=dict)  # by function and output
+    # By the id of a body: the body, and the types of its locals.
     locals: dict[int, tuple[object, Mapping[str, Type]]] = field(factory=dict)
-    doubts: list[Doubt] = field(factory=list)  # what is to be tested while playing
-    # What a condition shows of the sizes of sets: `evidence.learn`, once all types are inferred.
-    learn: "Callable[..., Scope]" = field(default=_learn_nothing, eq=False)
+    doubts: list[Doubt] = field(factory=list)  # what must be tested during play
+    # What a condition shows of the sizes of sets: `size_facts.learn_from_test`, once all types are inferred.
+    learn_sizes: "Callable[..., Scope]" = field(default=_learn_nothing, eq=False)
 
 
 @frozen
 class Scope:
-    """The names that are bound around an expression, and what tests have shown of others."""
+    """The names that are bound around an expression, and what tests around it have shown."""
 
     known: Known
     names: Mapping[str, Type]
     facts: Mapping[nodes.Expr, Type] = NOTHING_KNOWN
-    sizes: Mapping[nodes.Expr, int] = NO_SIZES  # that sets have at least: see `evidence`
+    sizes: Mapping[nodes.Expr, int] = NO_SIZES  # least number of elements: see `size_facts`
     routine: Routine | None = None  # whose body this is, for `super`
     version: int = 0
     in_example: bool = False
@@ -98,7 +99,7 @@ class Scope:
 
 
 def know_enums(program: Declarations) -> Known:
-    """What is known of a program before any expression is looked at."""
+    """What is known about a program before any expression is typed."""
     owners = {
         member.name.text: name
         for name, enum in program.enums.items()
@@ -109,7 +110,7 @@ def know_enums(program: Declarations) -> Known:
 
 
 def _flatten(program: Declarations) -> dict[str, tuple[str, ...]]:
-    """The members of every enum with those of the enums that it includes; a circle includes nothing."""
+    """The members of every enum, including those of the enums in it; a cycle includes nothing."""
     parts = {
         name: [member.name.text for member in enum.node.members]
         for name, enum in program.enums.items()
@@ -127,7 +128,7 @@ def _flatten(program: Declarations) -> dict[str, tuple[str, ...]]:
 
 
 def dependency_order(uses: Mapping[str, list[str]]) -> list[str]:
-    """Names such that each comes after those that it uses, as far as there is no circle."""
+    """Names in an order in which each comes after those that it uses, as far as there are no cycles."""
     done: dict[str, None] = {}
     begun: set[str] = set()
     waiting = list(uses)[::-1]
@@ -154,8 +155,8 @@ def member_type(known: Known, member: str) -> types.Choice:
     return types.Choice(enum, known.enums[enum], frozenset({member}))
 
 
-def bind(scope: Scope, names: Mapping[str, Type]) -> Scope:
-    """The scope with more names, which hide what tests have shown of their like."""
+def bind_names(scope: Scope, names: Mapping[str, Type]) -> Scope:
+    """The scope with more names bound; facts about other things with these names are dropped."""
     facts = scope.facts
     if facts:
         facts = {expr: type_ for expr, type_ in facts.items() if not mentions(expr, names)}
@@ -170,7 +171,7 @@ def _with(
     sizes: Mapping[nodes.Expr, int],
     faults: list[Diagnostic] | None,
 ) -> Scope:
-    # As `evolve` does, which takes thrice as long for what is done thousands of times.
+    # Not `evolve`, which takes three times as long; this is called thousands of times.
     return Scope(
         scope.known,
         names,
@@ -184,7 +185,7 @@ def _with(
 
 
 def unmentioned(sizes: Mapping[nodes.Expr, int], names: Container[str]) -> Mapping[nodes.Expr, int]:
-    """What is known of sets that have nothing to do with these names."""
+    """The sizes of sets whose expressions do not use these names."""
     if not sizes:
         return sizes
     return {expr: size for expr, size in sizes.items() if not mentions(expr, names)}
@@ -196,13 +197,13 @@ def mentions(expr: nodes.Expr, names: Container[str]) -> bool:
 
 
 def silent(scope: Scope) -> Scope:
-    """The scope, forgetting mistakes."""
+    """The same scope, in which mistakes are dropped."""
     if scope.faults is None:
         return scope
     return _with(scope, scope.names, scope.facts, scope.sizes, None)
 
 
-# ---- Telling -------------------------------------------------------------------------------------
+# ---- Reporting -----------------------------------------------------------------------------------
 
 
 def report(  # noqa: PLR0913, PLR0917 - the parts of a diagnostic
@@ -213,7 +214,7 @@ def report(  # noqa: PLR0913, PLR0917 - the parts of a diagnostic
     hint: str | None = None,
     related: tuple[Related, ...] = (),
 ) -> None:
-    """Keep a mistake, if anybody asks for mistakes."""
+    """Add a mistake to the scope, unless it drops them."""
     if scope.faults is not None:
         scope.faults.append(Diagnostic(code, message, span, related, hint))
 
@@ -226,7 +227,7 @@ def require(  # noqa: PLR0913, PLR0917 - the value, the place and how to speak o
     where: str,
     related: tuple[Related, ...] = (),
 ) -> bool:
-    """Tell if a value can never stand in a place; `where` says which: "`n` of `deal`"."""
+    """Report a value that never fits its place, and doubt one that may not; `where` names the place: "`n` of `deal`"."""
     found = fit(value, wanted)
     if scope.in_example and _is_look(value):
         return True
@@ -240,13 +241,13 @@ def require(  # noqa: PLR0913, PLR0917 - the value, the place and how to speak o
 def doubt(
     scope: Scope, kind: Kind, sentence: str, expr: nodes.Expr, hint: str | None = None
 ) -> None:
-    """Keep what can only be tested while playing, if anybody asks for it."""
+    """Add a doubt, unless the scope drops them."""
     if scope.faults is not None and not scope.in_example:
         scope.known.doubts.append(Doubt(kind, sentence, expr.span, hint))
 
 
 def _doubt_value(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type, where: str) -> None:
-    """Remember how a value that may fit may also not."""
+    """Add a doubt if a value that may fit may also not fit."""
     if scope.faults is None or join(value, wanted, scope.known.enums) == wanted:
         return
     begin = f"{where} is {describe_type(wanted)}, but {written(expr)} may be"
@@ -267,7 +268,7 @@ def _doubt_value(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type, wher
 
 
 def _presence(scope: Scope, expr: nodes.Expr) -> str | None:
-    """The test that shows that a value is there, where a test would be remembered."""
+    """A hint with a test for `none`, where the checker would make use of it."""
     in_rule = scope.routine is not None and scope.routine.kind == "procedure"
     if isinstance(expr, nodes.Name) and expr.text in scope.names:
         return f"test it first: `if {expr.text} != none`"
@@ -330,7 +331,7 @@ def likely_index(scope: Scope, indices: tuple[Type, ...]) -> str:
 
 
 def _remedy(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type) -> str | None:
-    """What to write instead, where that is plain."""
+    """A hint with what to write instead, if that is clear."""
     if written(expr) == "this":
         return None
     if isinstance(element(value), types.Piece) and isinstance(present(wanted), types.Piece):

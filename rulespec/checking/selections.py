@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from rulespec import codes
-from rulespec.checking.faces import may_have, unread_attribute, value_type
+from rulespec.checking.faces import may_have, type_of_written, unread_attribute
 from rulespec.checking.scopes import Known, Scope, report
 from rulespec.checking.wording import (
     as_written,
@@ -45,7 +45,7 @@ from rulespec.syntax import nodes
 
 
 def join_all(known: Known, types: Iterable[Type]) -> Type | None:
-    """The type of a value that is of one of these types; nothing if they do not go together."""
+    """The join of these types; `None` if there is none."""
     joined: Type | None = Never()
     for type_ in types:
         if joined is None:
@@ -57,7 +57,7 @@ def join_all(known: Known, types: Iterable[Type]) -> Type | None:
 # ---- Attributes ----------------------------------------------------------------------------------
 
 
-def take_attribute(scope: Scope, node: nodes.Get, subject: Type) -> Type:
+def type_of_attribute(scope: Scope, node: nodes.Get, subject: Type) -> Type:
     """`card.colour`, `market.sin`, `amounts.stones`"""
     name = node.name.text
     match subject:
@@ -126,7 +126,7 @@ def _attribute(scope: Scope, name: nodes.Name, kinds: frozenset[str], subject: n
 
 
 def _mixed(known: Known, name: str, kinds: frozenset[str]) -> str:
-    """Which two kinds of pieces have values of an attribute that do not go together."""
+    """A message with two kinds of pieces whose values of an attribute have no common type."""
     types = {k: type_ for k, type_ in known.attributes[name].by_kind.items() if k in kinds}
     pairs = [*combinations(types, 2)]
     apart = [pair for pair in pairs if join_all(known, [types[k] for k in pair]) is None]
@@ -140,7 +140,7 @@ def _mixed(known: Known, name: str, kinds: frozenset[str]) -> str:
 # ---- Selections ----------------------------------------------------------------------------------
 
 
-def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
+def type_of_selection(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
     """`hand[p]`, `market[Judgment]`, `values(type)[colour]`"""
     match subject:
         case Maybe(Never()) if isinstance(node.subject, nodes.Name) and not scope.in_example:
@@ -177,7 +177,7 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
 
 
 def same_sort(index: Type, key: Type) -> bool:
-    """Whether a key is meant as an index: "If it could be both, it is the index"."""
+    """Whether a key is an index. "If it could be both, it is the index"."""
     match index, present(key):
         case (_, Unknown() | Never()):
             return True
@@ -306,17 +306,17 @@ def _kinds_with(known: Known, value: str | int) -> frozenset[str]:
         return frozenset({value})
     if isinstance(value, str) and value not in known.owners:
         return known.kinds
-    if value not in known.looks:
-        known.looks[value] = frozenset(
+    if value not in known.kinds_by_word:
+        known.kinds_by_word[value] = frozenset(
             kind
             for attribute in known.attributes.values()
             for kind, type_ in attribute.by_kind.items()
             if kind in attribute.read and may_have(type_, value)
         )
-    return known.looks[value]
+    return known.kinds_by_word[value]
 
 
-def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) -> Type:
+def type_of_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) -> Type:
     """`hand[p][rank = 5]`"""
     match subject:
         case Place(kinds) | Several(Piece(kinds)) | Piece(kinds) | Maybe(Piece(kinds)):
@@ -352,7 +352,7 @@ def _is_literal(known: Known, expr: nodes.Expr) -> bool:
     if isinstance(expr, nodes.Range | nodes.List):
         items = (expr.low, expr.high) if isinstance(expr, nodes.Range) else expr.items
         return all(_is_literal(known, item) for item in items)
-    return value_type(known, expr) is not None
+    return type_of_written(known, expr) is not None
 
 
 def _is_apart(found: Type, wanted: Type) -> bool:

@@ -1,14 +1,14 @@
-"""Options and their conditions -> values that no table could have.
+"""Options and their conditions -> diagnostics for default and chosen values that are not allowed.
 
-`option spies: 1..5 where it < players = 1`: an option that nobody sets must be allowed at every table, and what
-somebody sets at one table at least. Whoever starts a game with a value that its table does not allow is refused then.
+`option spies: 1..5 where it < players = 1`: the default of an option must be allowed for every number of players, and
+a chosen value for at least one. A game that is started with a value that is not allowed is refused at that time.
 """
 
 from collections.abc import Iterator, Mapping
 
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
-from rulespec.checking.constants import Ground, Unsettled, calculate_value
+from rulespec.checking.constants import ConstantInputs, NotConstant, constant_value
 from rulespec.checking.declarations import Declarations
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
@@ -18,7 +18,7 @@ Settings = Mapping[str, nodes.Expr]
 
 
 def check_settings(program: Declarations) -> Iterator[Diagnostic]:
-    """Values of options that their conditions do not allow."""
+    """Report values of options that their conditions do not allow."""
     options = [each.node for each in program.options.values() if each.node.condition is not None]
     if not options or program.players is None:
         return
@@ -39,14 +39,14 @@ def check_settings(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _refuses(program: Declarations, option: nodes.Option, players: int, settings: Settings) -> bool:
-    """Whether so many players cannot have the value of an option; no if that is not known here."""
+    """Whether the condition of an option refuses its value for so many players; `False` if that is unknown."""
     if option.condition is None:
         return False
-    ground = Ground(root_scope(program).known, players, settings, frozenset())
+    ground = ConstantInputs(root_scope(program).known, players, settings, frozenset())
     try:
-        value = calculate_value(ground, {}, settings.get(option.name.text, option.default))
-        return calculate_value(ground, {"it": value}, option.condition) is False
-    except Unsettled:
+        value = constant_value(ground, {}, settings.get(option.name.text, option.default))
+        return constant_value(ground, {"it": value}, option.condition) is False
+    except NotConstant:
         return False
 
 

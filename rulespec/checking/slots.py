@@ -1,8 +1,7 @@
-"""A mechanism and how it is used -> its declarations with the slots bound.
+"""A mechanism and a `use` of it -> its declarations with the slots bound.
 
-Binding is substitution in the tree, before anything is checked: a slot that is bound to a name is that
-name everywhere, one bound to another expression is that expression where a value can stand. A slot that
-is not bound keeps its name, which the game then declares.
+Binding substitutes in the tree, before anything is checked: a name replaces the slot everywhere, any other expression
+only where a value can stand. A slot that is not bound keeps its name, and the game declares it.
 """
 
 from difflib import get_close_matches
@@ -20,7 +19,7 @@ Node = TypeVar("Node")
 def bind_slots(
     head: nodes.Mechanism, items: tuple[nodes.FileItem, ...], used: nodes.Used
 ) -> tuple[tuple[nodes.FileItem, ...], list[Diagnostic]]:
-    """The declarations of a mechanism as its user wants them."""
+    """The declarations of a mechanism with its slots bound, and mistakes in the bindings."""
     slots = {slot.name.text: slot for slot in head.slots}
     bound: dict[str, nodes.Expr] = {
         name: slot.default for name, slot in slots.items() if slot.default is not None
@@ -43,14 +42,14 @@ def bind_slots(
         for name, value in bound.items()
         if not isinstance(value, nodes.Name) and not _takes_value(slots[name])
     ]
-    return tuple(substitute(item, bound) for item in items), problems
+    return tuple(substitute_slots(item, bound) for item in items), problems
 
 
 def _takes_value(slot: nodes.Slot) -> bool:
     return isinstance(slot.kind, nodes.NamedType) and slot.kind.name.text in ("Value", "Int")
 
 
-def substitute(node: Node, bound: dict[str, nodes.Expr]) -> Node:
+def substitute_slots(node: Node, bound: dict[str, nodes.Expr]) -> Node:
     """The tree with the bound names replaced."""
     changes: dict[str, Any] = {}
     for name, holds_name in _parts(type(node)):
@@ -71,11 +70,11 @@ def _substitute_part(part: Any, bound: dict[str, nodes.Expr], *, only_names: boo
         new = tuple(_substitute_part(each, bound, only_names=only_names) for each in part)
         return part if all(a is b for a, b in zip(part, new, strict=True)) else new
     if attrs.has(type(part)):
-        return substitute(part, bound)
+        return substitute_slots(part, bound)
     return part
 
 
-_PARTS: dict[type, tuple[tuple[str, bool], ...]] = {}  # as they have been asked for
+_PARTS: dict[type, tuple[tuple[str, bool], ...]] = {}  # filled on demand
 
 
 def _parts(node: type) -> tuple[tuple[str, bool], ...]:

@@ -1,8 +1,8 @@
-"""A program with mistakes -> the part of it that does not depend on any, which can be checked further.
+"""A program with mistakes -> the part of it that depends on none of them, so that it can be checked further.
 
-A declaration with a mistake is left out, and so is all that asks for what it declares. A rule stays with its
-parameters and its result, but nothing is known of what it does. So a finding about what is left would be there
-without the mistakes, too: but for those about what nobody does, which may be done where nobody can look.
+A declaration with a mistake is left out, and so is everything that refers to it. A rule keeps its parameters and its
+result, but loses its body. So a diagnostic about the rest would also appear without the mistakes; except for those
+about something that is missing, which may be in the part that is left out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ from rulespec.source import Span
 from rulespec.syntax import nodes
 
 NO_DAMAGE = Damage()
-# Findings about what nobody does, or only does elsewhere, and about sums.
+# Diagnostics about something that is missing, or is only done elsewhere, and about totals.
 ABSENCES = frozenset(
     {
         *(codes.UNUSED, codes.NO_PLAY, codes.UNCITED_CLAUSE, codes.UNDOCUMENTED),
@@ -32,17 +32,17 @@ MISSING = frozenset({codes.UNKNOWN_NAME, codes.OVERRIDE_OF_NOTHING, codes.BAD_OV
 
 @frozen
 class NamedDeclaration:
-    """A declaration: the names that it gives, those that it asks for, and its place."""
+    """A declaration: the names that it declares, those that it uses, and its places."""
 
     names: frozenset[str]
     asks: frozenset[str]
     spans: tuple[Span, ...]
-    rule: bool = False  # of which all others know only the first line
+    rule: bool = False  # of which others use only the first line
 
 
 @frozen
 class SoundPart:
-    """What can be checked further, and what is known to be wrong or damaged so far."""
+    """What can be checked further, and what is wrong or damaged."""
 
     declared: Declarations
     damage: Damage
@@ -50,7 +50,7 @@ class SoundPart:
 
 
 def tell_sure(found: Iterable[Diagnostic], sound: SoundPart) -> Iterator[Diagnostic]:
-    """The findings that would be there if no line were damaged."""
+    """The diagnostics that would also appear if no line were damaged."""
     for each in found:
         if each.code not in ABSENCES and _is_sure(each, sound):
             yield each
@@ -64,7 +64,7 @@ def _is_sure(found: Diagnostic, sound: SoundPart) -> bool:
         return True
     about = {*_words_before(span), *words_in(span), *_quoted(found.message)}
     for rule in damage.maimed:
-        # What is called is no local name, which a damaged line might have given.
+        # A called name is no local, so a damaged line cannot have assigned it.
         is_late = span.start > rule.first and not _is_called(found)
         if _overlap(span, rule.span) and (is_late or not about.isdisjoint(rule.words)):
             return False
@@ -80,7 +80,7 @@ def _is_called(found: Diagnostic) -> bool:
 
 
 def _words_before(span: Span) -> list[str]:
-    """Of what is asked for by a dot, the words in front of it."""
+    """The words before an attribute: those in front of the dot."""
     text = span.source.text
     if text[: span.start].endswith("."):
         line = text.rfind("\n", 0, span.start) + 1
@@ -102,9 +102,9 @@ def _overlap(one: Span, other: Span) -> bool:
 def sound_part(
     declared: Declarations, damage: Damage | None, wrong: Iterable[Span], *, to_names: bool = False
 ) -> SoundPart | None:
-    """What does not depend on a mistake at one of these places, or on damage; nothing if that is unknown.
+    """The part of a program that depends on no mistake at these places, and on no damage; `None` if that is unknown.
 
-    With `to_names` what asks for a damaged declaration stays: what each of its other names means is known.
+    With `to_names`, declarations that use a damaged one stay, because the meaning of their other names is known.
     """
     wrong = list(wrong)
     damage = damage or NO_DAMAGE
@@ -120,7 +120,7 @@ def sound_part(
         if not any(_is_hit(each, (place,)) for each in hit):
             about = [each for each in parts if not each.names.isdisjoint(words_in(place))]
             if not about:
-                return None  # a mistake about no declaration may be about all of them
+                return None  # a mistake outside of all declarations may concern all of them
             hit += about
     known = {name for part in parts for name in part.names}
     doubtful = ({*shown.declaring} - known | {*shown.naming}) - BUILT_IN
@@ -208,7 +208,7 @@ def _tree(owned: Declared[Any]) -> Any:
 
 
 def _asked(trees: Iterable[Any]) -> frozenset[str]:
-    """The names in some trees, but for those that are bound in them."""
+    """The names that some trees use, without those that are bound in them."""
     found: set[str] = set()
     bound: set[str] = set()
     for node in walk(tuple(trees)):
@@ -230,7 +230,7 @@ def _asked(trees: Iterable[Any]) -> frozenset[str]:
 
 
 def _without(declared: Declarations, cut: frozenset[Span]) -> Declarations:
-    """The program without what stands at these places; of rules only their bodies."""
+    """The program without the declarations at these places; of rules, only the bodies are removed."""
 
     def stays(owned: Declared[Any]) -> bool:
         return _tree(owned).span not in cut
@@ -269,6 +269,6 @@ def _without(declared: Declarations, cut: frozenset[Span]) -> Declarations:
 
 
 def _hollow(owned: Declared[Any]) -> Declared[Any]:
-    """A rule that does nothing known."""
+    """A rule with an empty body."""
     body = nodes.OneLine(nodes.Nothing(span=owned.node.span), span=owned.node.span)
     return evolve(owned, node=evolve(owned.node, body=body))

@@ -1,8 +1,8 @@
-"""The statements of a procedure -> the types of its locals, telling what can never be right.
+"""The statements of a procedure -> the types of its locals; mistakes are reported to the scope.
 
-Implements docs/language/7-statements.md. A body is walked along its paths: a scope goes in, and the scope
-behind the statement comes out, or nothing if it does not go on from there. What is known at the head of a
-loop grows from one walk to the next until it stays the same; only the last walk tells mistakes.
+Implements docs/language/7-statements.md. The checker follows the paths of a body: each statement takes a scope and
+returns the scope after it, or `None` if no path goes on. The scope at the head of a loop is widened from walk to walk
+until it no longer changes; only the last walk reports mistakes.
 """
 
 from collections.abc import Mapping
@@ -16,18 +16,24 @@ from rulespec.checking.calls import statements_of
 from rulespec.checking.choice_checks import check_choice
 from rulespec.checking.dead_branches import warn_dead_branch
 from rulespec.checking.declarations import local_names
-from rulespec.checking.evidence import common, disturb, forget, learn, learn_element
-from rulespec.checking.expressions import assume, condition, elements, type_of
+from rulespec.checking.expressions import condition, element_type_of, narrow_types, type_of
 from rulespec.checking.scopes import (
     NOTHING_KNOWN,
     Scope,
-    bind,
+    bind_names,
     doubt,
     likely_index,
     report,
     require,
     silent,
     unmentioned,
+)
+from rulespec.checking.size_facts import (
+    common_sizes,
+    forget_changed,
+    forget_disturbed,
+    learn_element,
+    learn_from_test,
 )
 from rulespec.checking.targets import BodyWalk, assign, assign_choice, perform
 from rulespec.checking.wording import as_written, describe_expression, describe_type, written
@@ -37,25 +43,25 @@ from rulespec.core.types import INT, NONE, POSITION, SEAT, UNKNOWN, Type, elemen
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
-WIDEN_AFTER = 3  # walks; then a number that still grows may be any
-MOST_WALKS = 12  # then a local that still changes is unknown
+WIDEN_AFTER = 3  # walks; then the range of a number that still grows becomes unlimited
+MOST_WALKS = 12  # then the type of a local that still changes is unknown
 
 
 def local_types(scope: Scope, body: nodes.Body, result: Type | None = None) -> Mapping[str, Type]:
-    """The types of the locals of a body, as they were found when it was checked."""
+    """The types of the locals of a body, computed once."""
     found = scope.known.locals.get(id(body))
     return check_body(silent(scope), body, result) if found is None else found[1]
 
 
 def check_body(scope: Scope, body: nodes.Body, result: Type | None = None) -> dict[str, Type]:
-    """The types of the locals of a body, each the join of all that it is given."""
+    """The types of the locals of a body, each the join of all its assigned values."""
     local = local_names(scope.known.program, body) - scope.names.keys()
     walk = BodyWalk(result, frozenset(scope.names), local)
-    start = bind(scope, dict.fromkeys(local, NONE))
+    start = bind_names(scope, dict.fromkeys(local, NONE))
     faults, doubts = [] if scope.faults is None else scope.faults, scope.known.doubts
     begin, begin_doubts = len(faults), len(doubts)
     for walk.count in (*range(MOST_WALKS), MOST_WALKS - 1):
-        # What a walk tells is true only if it has not learnt anything new about its loops.
+        # The mistakes of a walk count only if the scopes at the heads of its loops were final.
         del faults[begin:], doubts[begin_doubts:]
         walk.changed = False
         walk.given.clear()
@@ -64,13 +70,13 @@ def check_body(scope: Scope, body: nodes.Body, result: Type | None = None) -> di
             break
     _tell_once(scope, begin)
     given = {name: type_ for name, (type_, _) in walk.given.items()}
-    # With the body itself, so that no other one can get its id.
+    # The entry keeps the body alive, so no other object gets its id.
     scope.known.locals[id(body)] = body, given
     return given
 
 
 def _tell_once(scope: Scope, begin: int) -> None:
-    """Of a name that is always `none` only the first place is told."""
+    """Keep only the first report about each name that is always `none`."""
     if scope.faults is None:
         return
     kept: dict[tuple[str, str, int], Diagnostic] = {}
@@ -105,7 +111,7 @@ def _follow(walk: BodyWalk, scope: Scope, node: nodes.Statement) -> Scope | None
                 rest = _flow(walk, rest, otherwise.body)
             return _merge(then, rest)
         case nodes.For(name, values, body):
-            of = elements(scope, values, name)
+            of = element_type_of(scope, values, name)
             if isinstance(of, types.Several):
                 message = f"{written(values)} is a set of sets, and `for` cannot go through it"
                 report(scope, codes.SET_OF_SETS, message, values.span)
@@ -124,27 +130,27 @@ def _follow(walk: BodyWalk, scope: Scope, node: nodes.Statement) -> Scope | None
             _return(walk, scope, node)
             return None
         case _ if isinstance(node, nodes.Simple):
-            return disturb(_act(walk, scope, node), node)
+            return forget_disturbed(_act(walk, scope, node), node)
         case _:
             assert_never(node)
 
 
 def _assume(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
-    """What a test shows of names; what it shows of variables may be over with the next statement."""
-    after = assume(scope, test, holds=holds)
+    """Narrow the types of names; facts about variables are dropped, as the next statement may change them."""
+    after = narrow_types(scope, test, holds=holds)
     if after.facts:
         after = evolve(after, facts=NOTHING_KNOWN)
-    return learn(after, test, holds=holds)
+    return learn_from_test(after, test, holds=holds)
 
 
 def _merge(one: Scope | None, other: Scope | None) -> Scope | None:
-    """The scope behind two paths."""
+    """The scope after two paths."""
     if one is None or other is None:
         return one or other
     if one.names == other.names and one.sizes == other.sizes:
         return one
     names = _merge_names(one, one.names, other.names)
-    return evolve(one, names=names, sizes=common(one.sizes, other.sizes))
+    return evolve(one, names=names, sizes=common_sizes(one.sizes, other.sizes))
 
 
 def _merge_names(
@@ -165,16 +171,16 @@ def _loop(
     body: nodes.Body,
     names: dict[str, Type],
 ) -> Scope | None:
-    head = forget(scope, body)
+    head = forget_changed(scope, body)
     before = walk.heads.get(id(node))
     if before is not None:
         head = evolve(head, names=_merge_names(scope, scope.names, before))
     fixed = walk.fixed
     walk.fixed = fixed | names.keys()
     walk.stops.append([])
-    inner = bind(head, names)
+    inner = bind_names(head, names)
     if isinstance(node, nodes.For):
-        inner = forget(learn_element(inner, node.values, node.name.text), body)
+        inner = forget_changed(learn_element(inner, node.values, node.name.text), body)
     after = _flow(walk, inner, body)
     left = walk.stops.pop()
     walk.fixed = fixed
@@ -190,7 +196,7 @@ def _loop(
 
 
 def _unbound(scope: Scope, names: dict[str, Type], outer: dict[str, Type]) -> Scope:
-    """The scope without the name of a loop, or with what it meant outside."""
+    """The scope without the variable of a loop, or with its meaning outside of the loop."""
     if not names:
         return scope
     kept = {name: type_ for name, type_ in scope.names.items() if name not in names}
@@ -198,7 +204,7 @@ def _unbound(scope: Scope, names: dict[str, Type], outer: dict[str, Type]) -> Sc
 
 
 def _grow(walk: BodyWalk, node: nodes.For | nodes.Repeat, head: Scope, again: Scope) -> None:
-    """Remember what is known at the head of a loop, if it has grown."""
+    """Store the types at the head of a loop, if they have been widened."""
     if again.names == head.names:
         walk.heads.setdefault(id(node), dict(again.names))
         return
@@ -277,7 +283,7 @@ Deciding: TypeAlias = nodes.Random | nodes.Choose | nodes.MayChoose | nodes.Each
 
 
 def _decision(walk: BodyWalk, scope: Scope, node: Deciding) -> Scope:
-    """What chance or players decide: the scope in which the target has a value."""
+    """Check a decision of chance or players; returns the scope in which the target has a value."""
     match node:
         case nodes.Random(target, options):
             check_choice(scope, node, walk.local)
@@ -292,15 +298,15 @@ def _decision(walk: BodyWalk, scope: Scope, node: Deciding) -> Scope:
         case nodes.Each(name, players, target, options) | nodes.EachMay(
             name, players, target, options
         ):
-            of = elements(scope, players, name)
+            of = element_type_of(scope, players, name)
             require(scope, players, of, SEAT, "the one who chooses")
             of = SEAT
-            inner = learn_element(bind(scope, {name.text: of}), players, name.text)
+            inner = learn_element(bind_names(scope, {name.text: of}), players, name.text)
             may = isinstance(node, nodes.EachMay)
             check_choice(inner, node, walk.local)
             outer = {name.text: scope.names[name.text]} if name.text in scope.names else {}
             after = assign_choice(walk, inner, target, options, may=may)
-            # If nobody chooses, nobody has passed the filter of the players either.
+            # If there are no players to choose, no player has passed the filter.
             sizes = unmentioned(scope.sizes, {target.name.text})
             return evolve(_unbound(after, {name.text: of}, outer), sizes=sizes)
         case _:
@@ -308,7 +314,7 @@ def _decision(walk: BodyWalk, scope: Scope, node: Deciding) -> Scope:
 
 
 def _return(walk: BodyWalk, scope: Scope, node: nodes.Return) -> None:
-    """Whether there must be a value at all is told by `control_flow`."""
+    """Check the value of a `return`; `control_flow` checks whether there must be one."""
     if node.value is not None:
         found = type_of(scope, node.value)
         if walk.result is not None:
@@ -316,7 +322,7 @@ def _return(walk: BodyWalk, scope: Scope, node: nodes.Return) -> None:
 
 
 def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
-    """The kinds of the pieces that are moved or shown, unless that is unknown."""
+    """The kinds of the pieces that are moved or shown; `None` if unknown."""
     found = type_of(scope, expr)
     of = element(found)
     match of:
@@ -333,7 +339,7 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
 
 
 def _holes(scope: Scope, text: nodes.Told) -> None:
-    """What the holes of a sentence hold can be told."""
+    """Check that the values in the holes of a sentence can be shown."""
     for place, hole in enumerate(text.holes):
         found = type_of(scope, hole)
         inner = present(found)
@@ -397,7 +403,7 @@ def _tell_not_announced(
 
 
 def _can_be_announced(found: Type) -> bool:
-    """Whether values of a type are plain: whoever learns one learns nothing else."""
+    """Whether values of a type are plain, so that learning one reveals nothing else."""
     match found:
         case types.Maybe(of) | types.Several(of):
             return _can_be_announced(of)
@@ -425,7 +431,7 @@ def _can_be_announced(found: Type) -> bool:
 
 
 def _zone(scope: Scope, expr: nodes.Expr) -> types.Place | None:
-    """The one zone that is meant."""
+    """The type of an expression that must be a single zone."""
     found = type_of(scope, expr)
     match found:
         case types.Place(_, ()):
@@ -443,7 +449,7 @@ def _zone(scope: Scope, expr: nodes.Expr) -> types.Place | None:
 
 
 def _meant_index(scope: Scope, expr: nodes.Expr) -> str | None:
-    """What the index is, where pieces have been selected from a family instead."""
+    """A hint with the index, where pieces are selected from a whole family of zones."""
     family = type_of(silent(scope), expr.subject) if isinstance(expr, nodes.At) else None
     if not isinstance(expr, nodes.At) or not isinstance(family, types.Place) or not family.indices:
         return None
@@ -471,7 +477,7 @@ def _move(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr) -> None:
 
 
 def _insert(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr, position: nodes.Expr) -> None:
-    """`at`: one piece comes to lie between the others of a pile."""
+    """Check `at`, which puts one piece between the others of a pile."""
     found = type_of(silent(scope), pieces)
     if not isinstance(present(found), types.Piece | types.Unknown | types.Never):
         message = f"`at` moves one piece, but {describe_expression(pieces, found)}"

@@ -14,18 +14,18 @@ from rulespec.checking.declarations import Declarations, called_name, child_fiel
 from rulespec.syntax import nodes
 
 IT = nodes.Name("it")
-MOST_UNFOLDED = 100  # functions that are written out to answer one question
+MOST_UNFOLDED = 100  # calls that are inlined to answer one question
 
 
 @define
 class Effort:
-    """How much may still be written out: functions may use each other over and over."""
+    """How many calls may still be inlined; functions may call each other many times."""
 
     left: int = MOST_UNFOLDED
 
 
 def replace(expr: nodes.Expr, names: Mapping[str, nodes.Expr]) -> nodes.Expr | None:
-    """An expression with names replaced; nothing if a name that is bound in it stands in the way."""
+    """An expression with names replaced; `None` if it would capture a name that is bound in it."""
     bound = bound_names(expr)
     if bound:
         used = {name.text for value in names.values() for name in used_names(value)}
@@ -42,7 +42,7 @@ def replace_all(expr: nodes.Expr, names: Mapping[str, nodes.Expr]) -> nodes.Expr
 
 
 def bound_names(expr: nodes.Expr) -> set[str]:
-    """The names that an expression binds somewhere inside."""
+    """All names that are bound inside of an expression."""
     found: set[str] = set()
     for node in walk(expr):
         if isinstance(node, nodes.Fold | nodes.Build):
@@ -84,7 +84,7 @@ def inline_call(
 ) -> nodes.Expr | None:
     """The body of the `let` that an expression calls, with its parameters replaced.
 
-    Nothing if the body uses a name that is `hidden` where it is called: there it means something else.
+    `None` if the body uses a name in `hidden`, which means something else where the function is called.
     """
     text = called_name(expr) or ""
     arguments = expr.arguments if isinstance(expr, nodes.Call) else ()
@@ -123,7 +123,7 @@ def filtered(values: nodes.Expr, name: str, test: nodes.Expr) -> nodes.Expr | No
 
 
 def of_element(values: nodes.Expr, name: str) -> nodes.Expr:
-    """Values whose filter calls the element by its name, in the one form if there is one."""
+    """Values whose filter calls the element by its name, with the filter in terms of `it` if possible."""
     if isinstance(values, nodes.Where):
         inner = of_element(values.values, name)
         found = filtered(inner, name, values.condition) or nodes.Where(inner, values.condition)
@@ -132,7 +132,7 @@ def of_element(values: nodes.Expr, name: str) -> nodes.Expr:
 
 
 def tests_of(values: nodes.Expr, name: str) -> list[nodes.Expr]:
-    """What is known of an element that goes by this name: the filters it has passed."""
+    """The conditions that an element with this name satisfies: the filters that it has passed."""
     found: list[nodes.Expr] = []
     while isinstance(values, nodes.Where):
         test = replace(values.condition, {IT.text: nodes.Name(name)})
@@ -142,7 +142,7 @@ def tests_of(values: nodes.Expr, name: str) -> list[nodes.Expr]:
 
 
 def normalized(expr: nodes.Expr) -> nodes.Expr:
-    """Filters of filters as one, and `[x for x in S]` as `S`."""
+    """The expression with nested filters joined, and with `S` for `[x for x in S]`."""
     if isinstance(expr, nodes.Where) and isinstance(expr.values, nodes.Where):
         inner, second = expr.values, expr.condition
         both = (*_operands(inner.condition), *_operands(second))

@@ -1,7 +1,7 @@
-"""A name that means nothing where it stands -> the diagnostic, with what was probably meant.
+"""An unknown name -> the diagnostic, with a hint at what was probably meant.
 
-What other languages and the spoken one would say is known here by the word; what is near comes from those
-names that could stand in the same place.
+Words of other languages, and of people at a table, are listed here; similar names come from those that could stand in
+the same place.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ ORDERS = ("most", "fewest")
 
 
 def unknown(what: str, name: nodes.Name, known: list[str], hint: str | None = None) -> Diagnostic:
-    """No such thing, whatever was wanted; with a hint of its own, or with what is known by the name."""
+    """A diagnostic for an unknown name; the hint is the given one, or a similar name."""
     text = name.text
     message = f"no {what} is named `{text}`" if what else f"nothing is named `{text}`"
     instead = (TYPES if what == "type" else VALUES).get(text.lower())
@@ -47,7 +47,7 @@ def unknown(what: str, name: nodes.Name, known: list[str], hint: str | None = No
 
 
 def unknown_order(name: nodes.Name, known: list[str]) -> Diagnostic:
-    """The first column of a ranking, in which nearly always one of two words stands."""
+    """A diagnostic for the first column of a ranking, which nearly always is `most` or `fewest`."""
     near = get_close_matches(name.text, known, 1, 0.8)
     meant = RANKED.get(name.text)
     hint = f"write `{meant}`" if meant is not None else "write `most` or `fewest`"
@@ -57,7 +57,7 @@ def unknown_order(name: nodes.Name, known: list[str]) -> Diagnostic:
 def unknown_value(
     program: Declarations, name: nodes.Name, known: list[str], attributes: frozenset[str]
 ) -> Diagnostic:
-    """A value, which no rule is; and an attribute stands for none without a piece before it."""
+    """A diagnostic for an unknown value; rules are not suggested, and attributes only after a piece."""
     rules = {each.name for each in program.routines.values() if each.kind == "procedure"}
     known = [each for each in known if each not in rules]
     hint = None
@@ -85,7 +85,7 @@ def no_comment(face: nodes.Face) -> Diagnostic:
 def missing_parameter(
     program: Declarations, rule: nodes.Rule, found: list[Diagnostic]
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the names in a rule; a player that it needs and is not given is told once."""
+    """The diagnostics about names in a rule; an undeclared player is reported once, as a missing parameter."""
     players = _used_as_players(program, rule)
     told: set[str] = set()
     for each in found:
@@ -105,7 +105,7 @@ def missing_parameter(
 
 
 def _used_as_players(program: Declarations, rule: nodes.Rule) -> set[str]:
-    """The names that choose, or that are the index of what belongs to a player."""
+    """The names that are used as players: they choose, or are an index of something that belongs to a player."""
     rows = {name: each.node.indices for name, each in program.zones.items()}
     rows |= {name: each.node.node.indices for name, each in program.variables.items()}
     owned = {
@@ -125,7 +125,7 @@ def _used_as_players(program: Declarations, rule: nodes.Rule) -> set[str]:
 def unknown_attribute(
     program: Declarations, subject: nodes.Expr, name: nodes.Name, known: list[str]
 ) -> Diagnostic:
-    """What follows a dot; elsewhere that might be a function, or something with an index."""
+    """A diagnostic for an unknown attribute, which may be a function or something with an index."""
     whose = subject.text if isinstance(subject, nodes.Name) else "…"
     hint = None
     if name.text in COUNTS:
@@ -149,7 +149,7 @@ def meant_enums(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def not_called(program: Declarations, name: nodes.Name, wanted: str) -> Diagnostic | None:
-    """What has a meaning, but cannot be called here, or not so."""
+    """A diagnostic for a known name that cannot be called here, or not like this."""
     text, hint = name.text, None
     if text in FOLDS and wanted == "function":
         message, hint = f"`{text}` goes through a set", f"write `{text}(… for c in …)`"

@@ -1,7 +1,7 @@
 """The rows of `pieces` -> how many pieces of each face the box holds, for a number of players and options.
 
-Look-alikes are counted and not listed. Where a number or an attribute cannot be calculated there is no
-supply, and nobody says that something is missing.
+Pieces that look alike are counted, not listed. If a number or an attribute cannot be calculated, there is no supply,
+and missing pieces are not reported.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from typing import assert_never
 from attrs import field, frozen
 
 from rulespec.checking.attributes import attribute_types
-from rulespec.checking.constants import Ground, Scalar, Unsettled, Value, calculate_value
+from rulespec.checking.constants import ConstantInputs, NotConstant, Scalar, Value, constant_value
 from rulespec.checking.faces import Word, read_attributes
 from rulespec.checking.scopes import Scope
 from rulespec.syntax import nodes
@@ -29,9 +29,9 @@ class Lot:
 
 @frozen
 class Supply:
-    """All pieces in canonical order, and for each word of a face the lots that it fits.
+    """All pieces in canonical order, and for each word of a face the lots that it matches.
 
-    `found` are the lots that have been asked for, `kinds` those of all that have some words.
+    `found` and `kinds` keep answers: the lots, and the kinds, that match some words.
     """
 
     lots: tuple[Lot, ...]
@@ -40,8 +40,8 @@ class Supply:
     kinds: dict[tuple[Word, ...], frozenset[str]] = field(factory=dict)
 
 
-def count_pieces(ground: Ground) -> Supply | None:
-    """What is in the box when a game begins, or nothing if that cannot be told."""
+def count_pieces(ground: ConstantInputs) -> Supply | None:
+    """The pieces in the box when a game begins; `None` if they cannot be counted."""
     scope = Scope(ground.known, {})
     lots: list[Lot] = []
     fitting: dict[Word, set[int]] = {}
@@ -50,19 +50,19 @@ def count_pieces(ground: Ground) -> Supply | None:
             for row in rows:
                 read = read_attributes(row.node, attribute_types(scope, row.node))
                 for attributes in _combinations(ground, row.node):
-                    copies = calculate_value(ground, attributes, row.node.copies)
+                    copies = constant_value(ground, attributes, row.node.copies)
                     if not isinstance(copies, int) or len(lots) >= MOST_LOTS:
                         return None
                     for word in (kind, *_words(attributes, read)):
                         fitting.setdefault(word, set()).add(len(lots))
                     lots.append(Lot(kind, copies))
-    except Unsettled:
+    except NotConstant:
         return None
     return Supply(tuple(lots), {word: frozenset(found) for word, found in fitting.items()})
 
 
 def find_lots(supply: Supply, words: tuple[Word, ...], kinds: frozenset[str]) -> list[int]:
-    """The lots of these kinds that have all of these words, in canonical order."""
+    """The lots of these kinds that match all of these words, in canonical order."""
     if (words, kinds) not in supply.found:
         fitting = sorted((supply.fitting.get(word, frozenset()) for word in words), key=len)
         both = frozenset.intersection(*fitting) if fitting else frozenset[int]()
@@ -81,7 +81,7 @@ def find_kinds(supply: Supply, words: tuple[Word, ...], kinds: frozenset[str]) -
     return supply.kinds[words]
 
 
-def _combinations(ground: Ground, row: nodes.Piece) -> Iterator[dict[str, Value]]:
+def _combinations(ground: ConstantInputs, row: nodes.Piece) -> Iterator[dict[str, Value]]:
     """The attributes of the pieces of a row; the first ranged one varies slowest."""
     ranged = [each for each in row.attributes if isinstance(each, nodes.Ranged)]
     domains = [_domain(ground, each.type) for each in ranged]
@@ -93,12 +93,12 @@ def _combinations(ground: Ground, row: nodes.Piece) -> Iterator[dict[str, Value]
             attributes[name] = (
                 values[name]
                 if isinstance(each, nodes.Ranged)
-                else calculate_value(ground, attributes, each.value)
+                else constant_value(ground, attributes, each.value)
             )
         yield attributes
 
 
-def _domain(ground: Ground, type_: nodes.Type) -> tuple[Scalar, ...]:
+def _domain(ground: ConstantInputs, type_: nodes.Type) -> tuple[Scalar, ...]:
     match type_:
         case nodes.RangeType(low, high) if high.value - low.value < MOST_LOTS:
             return tuple(range(low.value, high.value + 1))
@@ -107,7 +107,7 @@ def _domain(ground: Ground, type_: nodes.Type) -> tuple[Scalar, ...]:
         case nodes.NamedType(name) if name.text in ground.known.enums:
             return tuple(ground.known.enums[name.text])
         case nodes.RangeType() | nodes.NamedType() | nodes.OptionalType() | nodes.SetType():
-            raise Unsettled
+            raise NotConstant
         case _:
             assert_never(type_)
 

@@ -1,8 +1,8 @@
-"""Tables: combinations without a row, rows never reached, keys and cells that do not fit.
+"""Tables -> diagnostics for combinations without a row, rows never reached, and keys and cells that do not fit.
 
-Implements docs/language/5-tables.md and 12-checks.md, "Tables". Each column is cut into the few parts that
-its keys can tell apart. A row is then a box, one set of parts for each column, and what no row has taken
-yet is a list of boxes that do not overlap.
+Implements docs/language/5-tables.md and 12-checks.md, "Tables". Each column is divided into the few parts that its
+keys distinguish. A row is then a box, with one set of parts for each column, and the combinations without a row so
+far are a list of disjoint boxes.
 """
 
 from bisect import bisect_left, bisect_right
@@ -25,7 +25,7 @@ from rulespec.rendering import counted
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
-MOST_BOXES = 500  # then not all that is missing is told, and rows are taken to be reached
+MOST_BOXES = 500  # with more, some missing rows are not reported, and rows count as reached
 MOST_MISSING = 4  # rows that the hint shows
 MOST_SHOWN = 12  # alternatives that it shows in a key
 
@@ -35,7 +35,7 @@ Box: TypeAlias = tuple[int, ...]  # for each column the set of its parts, as bit
 
 @frozen
 class Column:
-    """An input of a table: the parts into which its keys cut its values, and which of them can occur."""
+    """An input of a table: the parts into which its keys divide its values, and which of them can occur."""
 
     input: nodes.Expr
     type: Type
@@ -45,7 +45,7 @@ class Column:
 
 
 def check_tables(program: Declarations) -> Iterator[Diagnostic]:
-    """Tables whose rows do not fit their inputs and outputs."""
+    """Report tables whose rows do not fit their inputs and outputs."""
     scope = evolve(root_scope(program), faults=[])
     for routine in program.routines.values():
         for number, version in enumerate(routine.versions):
@@ -114,11 +114,11 @@ def _whole(keys: tuple[nodes.Key, ...]) -> Span:
 
 
 def _cells(scope: Scope, table: nodes.Table, rows: list[nodes.Row]) -> None:
-    """The values in a column are of one type."""
+    """Check that the values in a column have a common type."""
     if is_action_table(table):
         return
     quiet = silent(scope)
-    # The table's own rows come first: if a layer adds another type, the mistake is told in that layer.
+    # The table's own rows come first: if a layer adds another type, the report is about that layer.
     own = {id(row) for row in table.rows}
     rows = sorted(rows, key=lambda row: id(row) not in own)
     for number, output in enumerate(table.header.outputs):
@@ -142,7 +142,7 @@ def _cells(scope: Scope, table: nodes.Table, rows: list[nodes.Row]) -> None:
 
 
 def _column(scope: Scope, expr: nodes.Expr, keys: list[nodes.Key]) -> Column:
-    """The parts into which the keys of a column cut what its input may be."""
+    """An input and the parts into which its keys divide its values."""
     found = type_of(silent(scope), expr)
     names = _parts(scope.known, present(found), keys)
     parts = (*names, "none") if isinstance(found, types.Maybe) else names
@@ -159,7 +159,7 @@ def _column(scope: Scope, expr: nodes.Expr, keys: list[nodes.Key]) -> Column:
 
 
 def _is_constant(type_: Type) -> bool:
-    """Whether a number is the same always; then another layer may well make it another one."""
+    """Whether a number is constant here; another layer may still change it."""
     return isinstance(type_, types.Number) and type_.low == type_.high
 
 
@@ -234,7 +234,7 @@ def _pattern(scope: Scope, column: Column, pattern: nodes.Pattern) -> int | None
     if low > high:
         hint = f"write `{high}..{low}`"
         return _tell_never(scope, column, pattern, f"{low} is more than {high}", hint)
-    # The keys cut the column where they begin and end, so what one matches is whole parts in a row.
+    # Every key begins and ends at the border of a part, so it matches consecutive whole parts.
     begin, end = bisect_left(column.starts, low), bisect_right(column.starts, high)
     bits = (1 << end) - (1 << begin) if begin < end else 0
     if not bits:
@@ -269,7 +269,7 @@ def _tell_never(  # noqa: PLR0913, PLR0917 - the parts of a diagnostic
     hint: str | None = None,
     name: str | None = None,
 ) -> int | None:
-    """Tell why a key matches nothing; it has no parts."""
+    """Report a key that matches nothing, and why."""
     span = pattern.span
     text = name or span.source.text[span.start : span.end]
     message = f"the key `{text}` never matches: {why}"
@@ -286,7 +286,7 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _without(box: Box, taken: Box) -> Iterator[Box]:
-    """What is left of a box, as boxes that do not overlap."""
+    """The rest of a box as disjoint boxes."""
     if not _overlap(box, taken):
         yield box
         return
@@ -303,7 +303,7 @@ def _left(boxes: list[Box], taken: Box) -> list[Box] | None:
 
 
 def _reach(scope: Scope, columns: list[Column], rows: list[tuple[nodes.Row, Box | None]]) -> None:
-    """Tell the rows of one layer that can match nothing which the rows above them leave."""
+    """Report the rows of one layer that match nothing that the rows above leave over."""
     left: list[Box] | None = [tuple((1 << len(column.parts)) - 1 for column in columns)]
     above: list[tuple[nodes.Row, Box]] = []
     for row, box in rows:
@@ -320,9 +320,9 @@ def _reach(scope: Scope, columns: list[Column], rows: list[tuple[nodes.Row, Box 
 
 
 def _cover(scope: Scope, table: nodes.Table, columns: list[Column], boxes: list[Box]) -> None:
-    """Tell what no row matches."""
+    """Report the combinations that no row matches."""
     left: list[Box] = [tuple(column.possible for column in columns)]
-    # In any order the rows match the same: those that match most go first, and keep the list short.
+    # The order of rows does not matter here: those that match most go first, which keeps the list short.
     for taken in sorted(boxes, key=lambda box: -sum(bits.bit_count() for bits in box)):
         left = [rest for box in left for rest in _without(box, taken)][:MOST_BOXES]
     if not left or not all(all(box) for box in left):

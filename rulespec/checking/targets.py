@@ -1,6 +1,7 @@
-"""What is given a value: variables, members of families of them, and locals.
+"""An assignment in its scope -> the scope after it; mistakes are reported to the scope.
 
-Implements docs/language/7-statements.md, "Assign". A walk through a body remembers all that its locals are given.
+Implements docs/language/7-statements.md, "Assign". A `BodyWalk` collects the types of all values that are assigned to
+the locals of a body.
 """
 
 from collections.abc import Mapping
@@ -11,10 +12,10 @@ from attrs import define, evolve, field
 from rulespec import codes
 from rulespec.checking.domains import declared_type
 from rulespec.checking.estimates import estimate
-from rulespec.checking.evidence import learn_element, learn_promise, learn_size
-from rulespec.checking.expressions import check_arguments, elements, type_of
+from rulespec.checking.expressions import check_arguments, element_type_of, type_of
 from rulespec.checking.operand_types import add_operands
 from rulespec.checking.scopes import Scope, likely_index, report, require, silent, unmentioned
+from rulespec.checking.size_facts import learn_element, learn_promise, learn_size
 from rulespec.checking.wording import describe_expression, describe_type, written
 from rulespec.core import types
 from rulespec.core.types import NONE, UNKNOWN, Type, join, optional, present, set_type
@@ -25,14 +26,18 @@ from rulespec.syntax import nodes
 
 @define
 class BodyWalk:
-    """A body that is being walked."""
+    """A walk through a body: what it has found so far."""
 
-    result: Type | None  # what it gives back
+    result: Type | None  # of the rule
     fixed: frozenset[str]  # parameters and names of loops
     local: frozenset[str]
-    heads: dict[int, Mapping[str, Type]] = field(factory=dict)  # of each loop
-    stops: list[list[Scope]] = field(factory=list)  # where the loops around are left
-    given: dict[str, tuple[Type, Span]] = field(factory=dict)  # all that each local is given
+    heads: dict[int, Mapping[str, Type]] = field(factory=dict)  # the types at the head of each loop
+    stops: list[list[Scope]] = field(
+        factory=list
+    )  # for each loop around: the scopes in which `stop` leaves it
+    given: dict[str, tuple[Type, Span]] = field(
+        factory=dict
+    )  # by local: the join of its assigned values
     count: int = 0
     changed: bool = False
 
@@ -80,7 +85,7 @@ def assign_choice(
     """`chooses` and `random`: the target becomes an element of the options."""
     name = target.name
     own = name if name.text in walk.local else nodes.Name("it", span=name.span)
-    given = elements(scope, options, own)
+    given = element_type_of(scope, options, own)
     if may:
         given = optional(given)
     if target.index is not None:
@@ -93,7 +98,7 @@ def assign_choice(
 
 
 def _give(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
-    """A variable or a local is given a value; `name_checks` tells of anything else."""
+    """Assign to a variable or a local; `name_checks` reports anything else."""
     text, program = name.text, scope.known.program
     if text in walk.local:
         return _give_local(walk, scope, name, value, _storable(scope, value, given))
@@ -111,7 +116,7 @@ def _give(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Typ
 
 
 def _storable(scope: Scope, value: Any, given: Type) -> Type:
-    """What a local can keep: sets of sets, and rows of tables, are not among it."""
+    """The type that a local can keep: no sets of sets, and no rows of tables."""
     if isinstance(given, types.Family | types.Outputs | types.Face):
         message = f"{describe_expression(value, given)}, which a variable cannot keep"
         hint = (
@@ -143,13 +148,13 @@ def _give_local(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, give
 
 
 def _is_mixed(one: Type, other: Type) -> bool:
-    """Whether something is a set here and a single value there; `none` may be either."""
+    """Whether one type is a set and the other a single value; `none` fits both."""
     told = [each for each in (one, other) if present(each) not in (types.Never(), UNKNOWN)]
     return len({isinstance(each, types.Several) for each in told}) > 1
 
 
 def _give_member(walk: BodyWalk, scope: Scope, target: nodes.At, value: Any, given: Type) -> Scope:
-    """A member of a family of variables is given a value."""
+    """Assign to a member of a family of variables."""
     base: nodes.Expr = target
     while isinstance(base, nodes.At):
         base = base.subject
@@ -177,7 +182,7 @@ def _give_member(walk: BodyWalk, scope: Scope, target: nodes.At, value: Any, giv
 
 
 def perform(scope: Scope, call: nodes.Call) -> Type | None:
-    """Call a procedure; what it gives back, or nothing."""
+    """The type of the result of calling a procedure; `None` without a result."""
     name = call.function.text
     routine, version = scope.known.program.routines.get(name), -1
     if name == "super":

@@ -1,4 +1,4 @@
-"""Who is ranked, and how a game can end: `teams Side` becomes the function `team`, `won` and `drawn` are outcomes."""
+"""Teams and outcomes -> the function `team` for `teams Side`, and diagnostics for uneven teams and double outcomes."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ TEAM = "team"  # the function that a declaration of teams declares
 
 
 def team_function(teams: nodes.Teams) -> nodes.Let:
-    """`let team(p: Player) = …`; where nothing is said, the seats belong to the teams in turn."""
+    """`let team(p: Player) = …`; by default, the seats belong to the teams in turn."""
     span = teams.span
     player = teams.player or nodes.Name("p", span=teams.enum.span)
     kind = nodes.NamedType(nodes.Name("Player", span=span), None, span=span)
@@ -40,7 +40,7 @@ def _in_turn(enum: nodes.Name, player: nodes.Name) -> nodes.Expr:
 
 
 def check_outcomes(program: Declarations) -> Iterator[Diagnostic]:
-    """Teams that do not come out even, outcomes that are decided twice."""
+    """Report teams of different sizes, and outcomes that two rows decide."""
     yield from _check_teams(program)
     yield from _check_outcomes(program)
 
@@ -68,7 +68,7 @@ def ranking_outcome(row: nodes.Criterion) -> str | None:
 
 
 def _check_outcomes(program: Declarations) -> Iterator[Diagnostic]:
-    """Each outcome is decided by one row."""
+    """Report outcomes that two rows decide."""
     first: dict[str, nodes.Criterion] = {}
     for row in program.ranking.node.criteria if program.ranking is not None else ():
         word = ranking_outcome(row) if isinstance(row, nodes.Criterion) else None

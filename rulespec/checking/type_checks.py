@@ -1,8 +1,8 @@
-"""Every value fits its place: types over finite domains, with ranges and optional values.
+"""Declarations -> diagnostics for values that never fit their place, and doubts about values that may not.
 
-Implements docs/language/3-types.md and 12-checks.md, "Types". What must be wrong is told; what may be
-wrong, as a number that may leave its range, is tested while playing. `expressions` and `statements` do the
-work; here are the declarations.
+Implements docs/language/3-types.md and 12-checks.md, "Types". Values that are certainly wrong are reported; what may
+be wrong, such as a number that may leave its range, is tested during play. `expressions` and `statements` check
+bodies; this module walks through the declarations.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from rulespec.checking.declarations import Declarations, Declared, Routine, is_a
 from rulespec.checking.domains import declared_type, ranked_type
 from rulespec.checking.doubts import Doubt
 from rulespec.checking.expressions import condition, function_type, routine_scope, type_of
-from rulespec.checking.scopes import Scope, bind, likely_index, report, require, silent
+from rulespec.checking.scopes import Scope, bind_names, likely_index, report, require, silent
 from rulespec.checking.statements import check_body
 from rulespec.checking.teams import ranking_outcome
 from rulespec.checking.wording import as_written, describe_type, written
@@ -30,16 +30,16 @@ OVERRIDDEN = "what it overrides"
 
 
 def check_types(program: Declarations) -> Iterator[Diagnostic | Doubt]:
-    """Values that can never stand where they do, and those that may not: to be tested while playing."""
+    """Report values that never fit their place, and doubt those that may not fit."""
     found = _walk(program)
     yield from _without_consequences(found.faults or [])
     yield from found.known.doubts
 
 
 def _without_consequences(faults: list[Diagnostic]) -> list[Diagnostic]:
-    """If a layer overrides something with another type, only what is wrong in its own file.
+    """If a layer overrides something with another type, only the mistakes in its own file.
 
-    What no longer fits in the files below was right before.
+    Everything else that no longer fits is a consequence, as it was right before.
     """
     changed = {
         each.span.source
@@ -50,7 +50,7 @@ def _without_consequences(faults: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def _walk(program: Declarations) -> Scope:
-    """The scope of a program once all of it has been looked at, with what was found."""
+    """The scope of a program after all declarations have been checked, with everything that was found."""
     scope = evolve(root_scope(program), faults=[])
     _options(scope)
     for rows in program.kinds.values():
@@ -85,7 +85,7 @@ def _options(scope: Scope) -> None:
         found = type_of(scope, option.node.default)
         require(scope, option.node.default, found, wanted, f"the option `{name}`")
         if option.node.condition is not None:
-            condition(bind(scope, {"it": wanted}), option.node.condition)
+            condition(bind_names(scope, {"it": wanted}), option.node.condition)
     for name, chosen in program.chosen.items():
         if name in program.options:
             _setting(scope, name, chosen.value)
@@ -108,13 +108,13 @@ def _setting(scope: Scope, name: str, value: nodes.Expr) -> None:
 
 
 def _piece(scope: Scope, piece: nodes.Piece) -> None:
-    inner = bind(scope, attribute_types(scope, piece))
+    inner = bind_names(scope, attribute_types(scope, piece))
     found = type_of(inner, piece.copies)
     require(inner, piece.copies, found, types.Number(0, MOST), "the number of copies")
 
 
 def _settle(scope: Scope) -> None:
-    """Options and pieces are there before anybody plays: nothing about them is left to be tested then."""
+    """Report doubts about options and pieces as mistakes, because nothing about them can be tested during play."""
     doubts = scope.known.doubts
     for each in doubts:
         if each.kind in ("range", "none"):
@@ -136,7 +136,7 @@ def _variable(scope: Scope, variable: nodes.Variable) -> None:
 
 
 def _seen(scope: Scope, variable: nodes.Variable, wanted: types.Type) -> None:
-    """Of pieces the zones say who sees them, so a variable that keeps some is there for all to see."""
+    """Report a hidden variable that keeps pieces: zones decide who sees pieces."""
     viewers = variable.viewers
     inner = types.present(wanted)
     while isinstance(inner, types.Several):
@@ -164,7 +164,7 @@ def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -
 
 
 def _ranking(scope: Scope, ranking: nodes.Ranking) -> None:
-    inner = bind(scope, {ranking.player.text: ranked_type(scope.known)})
+    inner = bind_names(scope, {ranking.player.text: ranked_type(scope.known)})
     for criterion in ranking.criteria:
         if isinstance(criterion, nodes.Criterion):
             if ranking_outcome(criterion) is not None:
@@ -219,7 +219,7 @@ def _begin(scope: Scope) -> int:
 
 
 def _end(scope: Scope, begin: int, version: Declared[nodes.Let | nodes.Table | nodes.Rule]) -> None:
-    """A mistake inside a mechanism also shows where the game uses it."""
+    """Add to mistakes inside of a mechanism the place where the game uses it."""
     if scope.faults is not None and version.layer.origin == "mechanism" and version.layer.place:
         used = Related("the mechanism is used here", version.layer.place)
         scope.faults[begin:] = [
@@ -228,7 +228,7 @@ def _end(scope: Scope, begin: int, version: Declared[nodes.Let | nodes.Table | n
 
 
 def _value(scope: Scope, expr: nodes.Expr, found: Type) -> None:
-    """A value of its own: not a whole family of variables."""
+    """Report a whole family of variables where one value is needed."""
     if isinstance(found, types.Indexed):
         message = f"{written(expr)} has a value for each index, but one value is needed"
         hint = f"write `{as_written(expr)}[{likely_index(scope, found.indices)}]`"
@@ -247,7 +247,7 @@ def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...], *, acts: bool) 
 
 
 def _same_result(scope: Scope, routine: Routine, number: int) -> None:
-    """What overrides a function gives the same type."""
+    """Check that an override of a function has a result of the same type."""
     old = function_type(scope, routine, number - 1)
     new = function_type(scope, routine, number)
     before, after = routine.versions[number - 1].node, routine.versions[number].node
@@ -264,7 +264,7 @@ def _same_outputs(
     old: tuple[nodes.Let | nodes.Table | nodes.Rule, types.Outputs],
     new: tuple[nodes.Let | nodes.Table | nodes.Rule, types.Outputs],
 ) -> None:
-    """The columns of a table that is overridden, each by itself."""
+    """Compare each output of an overridden table."""
     (before, had), (after, has) = old, new
     if not isinstance(before, nodes.Table) or not isinstance(after, nodes.Table):
         return
@@ -296,7 +296,7 @@ def _example(scope: Scope, example: nodes.Example) -> None:
         if isinstance(step, nodes.Seats)
         for name in step.names
     }
-    inner = evolve(bind(scope, seats), in_example=True)
+    inner = evolve(bind_names(scope, seats), in_example=True)
     for setting in example.settings:
         if setting.value is not None and setting.name.text in scope.known.program.options:
             _setting(scope, setting.name.text, setting.value)
@@ -306,7 +306,7 @@ def _example(scope: Scope, example: nodes.Example) -> None:
             case nodes.Given(place, value):
                 _given(inner, place, value)
             case nodes.Expect(test):
-                condition(bind(inner, {"result": result}), test)
+                condition(bind_names(inner, {"result": result}), test)
             case nodes.Run(call):
                 check_body(inner, nodes.Perform(call, span=call.span))
                 result = _gives(inner, call)
@@ -325,7 +325,7 @@ def _gives(scope: Scope, call: nodes.Call) -> Type:
 
 
 def _given(scope: Scope, place: nodes.Expr, value: nodes.Expr) -> None:
-    """What a variable is at the start of an example; the pieces in a zone are matched when it runs."""
+    """Check the value of a variable at the start of an example; pieces in zones are matched when the example runs."""
     if isinstance(place, nodes.Name) and place.text in scope.known.program.routines:
         return  # `examples` tells that it cannot be given a value
     wanted = type_of(scope, place)

@@ -41,7 +41,7 @@ def _reach(
     unreached: set[str],
     waiting: list[Any],
 ) -> None:
-    """Take from `unreached` what some trees use, and what is used by that."""
+    """Remove from `unreached` the names that some trees use, directly or through other declarations."""
     while waiting and unreached:
         for used in {name.text for name in used_names(waiting.pop())}:
             for name in (used, owners.get(used, used)):
@@ -51,14 +51,14 @@ def _reach(
 
 
 def _may_name(example: Declared[nodes.Example], words: set[str]) -> bool:
-    """Whether one of these words stands in an example; in that of a mechanism, others may be meant."""
+    """Whether an example may use one of these words; in an example of a mechanism, slots may stand for them."""
     span = example.node.span
     text = span.source.text[span.start : span.end]
     return example.layer.origin == "mechanism" or any(word in text for word in words)
 
 
 def _parts_by_name(declared: Declarations) -> dict[str, list[Declared[Any]]]:
-    """All that belongs to each name."""
+    """The declarations that belong to each name."""
     parts: dict[str, list[Declared[Any]]] = {}
     single: list[dict[str, Any]] = [
         *(declared.enums, declared.options, declared.zones, declared.variables)
@@ -72,7 +72,7 @@ def _parts_by_name(declared: Declarations) -> dict[str, list[Declared[Any]]]:
 
 
 def _always_there(declared: Declarations) -> list[Any]:
-    """What is not reached by a name, but runs all the same; but for the examples."""
+    """The trees that run although no name leads to them; without the examples."""
     owned: list[Declared[Any]] = [
         each for versions in declared.triggers.values() for each in versions
     ]

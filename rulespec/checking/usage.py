@@ -1,6 +1,6 @@
-"""Names that are declared and never used: warnings.
+"""Declarations -> warnings about names that are declared and never used.
 
-What is never used is a slip of the pen somewhere else. Loops may leave their name unused.
+An unused name usually means that another name is misspelt. The variable of a loop may be unused.
 """
 
 import re
@@ -24,7 +24,7 @@ from rulespec.syntax import nodes
 
 
 def check_unused(program: Declarations) -> Iterator[Diagnostic]:
-    """Declarations of the game that nothing mentions: warnings."""
+    """Warn about declarations of the game that nothing uses."""
     unused = _never_mentioned(program)
     tables: list[tuple[str, dict[str, Any]]] = [
         *(("option", program.options), ("zone", program.zones), ("variable", program.variables)),
@@ -45,7 +45,7 @@ def check_unused(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _never_mentioned(program: Declarations) -> set[str]:
-    """What is declared and stands nowhere else. The examples, most of a file, are seldom looked at."""
+    """The declared names that occur nowhere else; the examples, which are most of a file, are searched last."""
     declared = (program.options, program.zones, program.variables, program.routines)
     unused = {name for table in declared for name in table}
     unused -= {*ENGINE_CALLS} | program.triggers.keys() | excused_names(program)
@@ -59,7 +59,7 @@ def _never_mentioned(program: Declarations) -> set[str]:
 
 
 def _unused_inside(program: Declarations, routine: Routine) -> Iterator[Diagnostic]:
-    """Parameters that no version or part of a routine reads, and locals that are only given values."""
+    """Warn about parameters that no part of a routine reads, and about locals that are only assigned."""
     parts = list(_routine_parts(routine))
     used = {name.text for part in parts for name in _read_names(part)}
     for param in routine.versions[0].node.params:
@@ -75,7 +75,7 @@ def _unused_inside(program: Declarations, routine: Routine) -> Iterator[Diagnost
 
 
 def _read_names(node: Any) -> Iterator[nodes.Name]:
-    """The names in a body whose value is asked for."""
+    """The names in a body whose value is read."""
     match node:
         case nodes.Assign(nodes.Name() as target, operator, value):
             if operator != "=":

@@ -1,22 +1,22 @@
 """An example -> which layers of the program it sees: its own and those below.
 
-Implements docs/language/10-overlays.md: the examples of a base do not bind its variants. A merged program no
-longer says what a layer above has replaced, so here it is told whether one has.
+Implements docs/language/10-overlays.md: the examples of a base do not apply to its variants. A merged program no
+longer contains what a higher layer has replaced, so this module finds out whether one has.
 """
 
 from typing import Any
 
-from rulespec.checking.declarations import Declarations, Declared
+from rulespec.checking.declarations import Declarations, Declared, Removal
 from rulespec.checking.layers import Layer
 from rulespec.syntax import nodes
 
 HEIGHTS = {"variant": 0, "mechanism": 1, "file": 2}  # of layers that one file asks for
-# What decides which pieces there are.
+# The declarations that decide which pieces there are.
 COMPONENTS = nodes.Pieces | nodes.Zones | nodes.Enum | nodes.Option | nodes.Let | nodes.Table
 
 
 def _height(program: Declarations, layer: Layer) -> tuple[int, int]:
-    """How high a layer lies: by the file that asks for it, the command line being the highest."""
+    """The height of a layer: that of the file that chooses it, with the command line on top."""
     files = [file.span.source.name for file in program.files]
     place = layer.place
     if layer.origin == "file" and layer.items:
@@ -26,7 +26,7 @@ def _height(program: Declarations, layer: Layer) -> tuple[int, int]:
 
 
 def is_above(program: Declarations, other: Layer, example: Declared[nodes.Example]) -> bool:
-    """Whether an example is run without another layer, or may be; it is run with variants that it names."""
+    """Whether an example may run without another layer; it always runs with the variants that it names."""
     if other is example.layer:
         return False
     named = any(each.name.text == other.title for each in example.node.settings)
@@ -59,7 +59,7 @@ def _named_variants(example: nodes.Example) -> set[str]:
 
 
 def find_players(program: Declarations, example: Declared[nodes.Example]) -> nodes.Players | None:
-    """How many play, if that is known for the layer of an example."""
+    """The numbers of players, if they are known for the layer of an example."""
     declared = _declared_by_variants(program, _named_variants(example.node))
     named = [each for each in declared if isinstance(each, nodes.Players)]
     if named:
@@ -79,7 +79,18 @@ def deciding_layers(program: Declarations) -> tuple[Layer, ...]:
     for routine in program.routines.values():
         if routine.kind == "function":
             owned += (*routine.versions, *routine.rows)
-    return tuple({id(each.layer): each.layer for each in owned}.values())
+    layers = [each.layer for each in owned]
+    layers += [each.layer for each in program.removed.values() if _removes_components(each.place)]
+    return tuple({id(layer): layer for layer in layers}.values())
+
+
+def _removes_components(node: Removal) -> bool:
+    return not isinstance(node, nodes.Remove) or node.what not in (
+        "rule",
+        "when",
+        "always",
+        "state",
+    )
 
 
 def knows_components(
@@ -87,8 +98,8 @@ def knows_components(
 ) -> bool:
     """Whether the merged layers say what pieces and zones an example has.
 
-    They do not if one of them lies above it, or a variant that it names is not among them; in the
-    program with that variant, which is checked as well, they do.
+    They do not if one of them is above the example, or if it names a variant that is not among them; the program with
+    that variant is checked separately.
     """
     chosen = {layer.title for layer in layers if layer.origin == "variant"}
     missing = _declared_by_variants(program, _named_variants(example.node) - chosen)

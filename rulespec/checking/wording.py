@@ -1,4 +1,4 @@
-"""Types and expressions in the author's words, for messages."""
+"""Types and expressions -> their description in the author's words, for messages."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ def written(expr: nodes.Expr) -> str:
 
 
 def as_written(expr: nodes.Expr) -> str:
-    """An expression as its author wrote it, to be part of a hint."""
+    """An expression as its author wrote it, without backticks, for use in a hint."""
     return written(expr).strip("`")
 
 

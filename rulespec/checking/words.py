@@ -1,7 +1,7 @@
-"""Words for people: what things are called, and whether sentences will read well.
+"""The words that players read -> diagnostics for names under `called`, and for verbs that cannot agree with a player.
 
-A name below `called` is one that the program declares. Two zones, or two variables, are not called the same: people
-know them by these words. After a player stands a verb in the third person, so that it can agree.
+A name under `called` must be declared. Two zones, or two variables, must not have the same words, because players know
+them by these words. A verb after a player must be in the third person, so that it can be changed to agree.
 """
 
 import re
@@ -16,7 +16,7 @@ from rulespec.syntax import nodes
 
 
 def check_words(program: Declarations) -> Iterator[Diagnostic]:
-    """Unknown and equal names below `called`, and verbs that cannot agree."""
+    """Report unknown and equal names under `called`."""
     known = _known(program)
     for name, declared in program.called.items():
         if name not in known and name not in program.slots:
@@ -25,7 +25,7 @@ def check_words(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _known(program: Declarations) -> list[str]:
-    """What can be called something."""
+    """The names that may stand under `called`."""
     tables = (
         *(program.enums, program.options, program.kinds, program.zones, program.variables),
         program.routines,
@@ -48,7 +48,7 @@ def _known(program: Declarations) -> list[str]:
 
 
 def _called_alike(program: Declarations) -> Iterator[Diagnostic]:
-    """Zones with the same words, and variables: nobody could tell them apart."""
+    """Report zones, and variables, with the same words, which players could not tell apart."""
     for what, table in (("zones", program.zones), ("variables", program.variables)):
         first: dict[str, str] = {}
         for name in table:
@@ -77,7 +77,7 @@ def _words(program: Declarations, name: str) -> str | None:
 
 
 def check_verb(text: nodes.Told, place: int) -> Diagnostic | None:
-    """What is wrong with the verb after a player in a hole of a sentence, if anything is."""
+    """A warning about the verb after a player in a hole of a sentence, if it cannot agree."""
     between = re.split(r"\{[^{}]*\}", text.value)
     before = "{}".join(between[: place + 1])
     found = re.match(r" ([a-z]+(?:'t)?)\b", between[place + 1])

@@ -9,10 +9,10 @@ from rulespec.checking.attributes import root_scope
 from rulespec.checking.builtins import FOLDS, FUNCTIONS
 from rulespec.checking.declarations import Declarations, Routine, walk
 from rulespec.checking.domains import declared_type
-from rulespec.checking.expressions import elements, function_type, name_type, routine_scope
+from rulespec.checking.expressions import element_type_of, function_type, name_type, routine_scope
 from rulespec.checking.layers import stack_layers
 from rulespec.checking.overlays import merge_layers
-from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.checking.scopes import Scope, bind_names, silent
 from rulespec.checking.soundness import sound_part
 from rulespec.checking.wording import describe_type
 from rulespec.checks import Checked, check
@@ -105,22 +105,22 @@ def _inside(scope: Scope, root: Any, offset: int) -> Scope:
     scope = silent(scope)
     for node in walk(root):
         if id(node) in scope.known.locals:
-            scope = bind(scope, dict(scope.known.locals[id(node)][1]))
+            scope = bind_names(scope, dict(scope.known.locals[id(node)][1]))
         match node:
             case nodes.Ranking(player):
-                scope = bind(scope, {player.text: types.SEAT})
+                scope = bind_names(scope, {player.text: types.SEAT})
             case nodes.Seats(names):
                 scope = evolve(
-                    bind(scope, {each.text: types.SEAT for each in names}), in_example=True
+                    bind_names(scope, {each.text: types.SEAT for each in names}), in_example=True
                 )
             case (
                 nodes.For(name, values)
                 | nodes.Fold(name=name, values=values)
                 | nodes.Build(name=name, values=values)
             ) if node.span.start <= offset <= node.span.end:
-                scope = bind(scope, {name.text: elements(scope, values, name)})
+                scope = bind_names(scope, {name.text: element_type_of(scope, values, name)})
             case nodes.Each(name, players) | nodes.EachMay(name, players) if (
                 node.span.start <= offset <= node.span.end
             ):
-                scope = bind(scope, {name.text: elements(scope, players, name)})
+                scope = bind_names(scope, {name.text: element_type_of(scope, players, name)})
     return scope

@@ -10,7 +10,7 @@ from rulespec.checking.attributes import attribute_types
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.faces import read_attributes
-from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.checking.scopes import Scope, bind_names, silent
 from rulespec.checking.selections import join_all
 from rulespec.core import tree, types
 from rulespec.core.tree import Op, Origin
@@ -103,7 +103,7 @@ def _piece(
     found = attribute_types(silent(scope), piece)
     read = tuple(sorted(read_attributes(piece, found)))
     places: dict[str, Op] = {}
-    env = Environment(bind(silent(scope), found), places, FrameLayout(), members, origin)
+    env = Environment(bind_names(silent(scope), found), places, FrameLayout(), members, origin)
     ranged: list[tuple[str, Op | None, Op | None]] = []
     for attribute in piece.attributes:
         name = attribute.name.text

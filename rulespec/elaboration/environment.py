@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulespec.checking.scopes import Scope, bind
+from rulespec.checking.scopes import Scope, bind_names
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import Place, Several, Type
 
@@ -43,7 +43,7 @@ def new_slot(env: Environment, name: str, type_: Type | None) -> int:
 def with_slot(env: Environment, name: str, type_: Type, slot: int) -> Environment:
     """The environment in which a name stands for what is kept in a slot."""
     places = {**env.places, name: Op("slot", place=slot)}
-    return evolve(env, scope=bind(env.scope, {name: type_}), places=places)
+    return evolve(env, scope=bind_names(env.scope, {name: type_}), places=places)
 
 
 def with_bound(env: Environment, names: Mapping[str, Type]) -> tuple[Environment, int]:
@@ -53,7 +53,7 @@ def with_bound(env: Environment, names: Mapping[str, Type]) -> tuple[Environment
     op = Op("bound", place=place)
     inner = evolve(
         env,
-        scope=bind(env.scope, names),
+        scope=bind_names(env.scope, names),
         places={**env.places, **dict.fromkeys(names, op)},
         depth=place + 1,
     )

@@ -12,7 +12,7 @@ from attrs import evolve
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import compared_faces
-from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.checking.scopes import Scope, bind_names, silent
 from rulespec.core import examples, types
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import SEAT, Type, element, present
@@ -35,7 +35,7 @@ def elaborate_example(
     ]
     title = example.title.value
     origin = Origin(f'example "{title}"', example.span, texts_of(example.cites))
-    inner = evolve(bind(silent(scope), dict.fromkeys(names, SEAT)), in_example=True)
+    inner = evolve(bind_names(silent(scope), dict.fromkeys(names, SEAT)), in_example=True)
     places = {name: Op("literal", value=seat) for seat, name in enumerate(names)}
     env = Environment(inner, places, FrameLayout(), members, origin)
     steps: list[examples.GivenStep | examples.RunStep | examples.ExpectStep] = []
@@ -47,7 +47,7 @@ def elaborate_example(
                 steps.append(_given(env, place, value, here))
             case nodes.Run(call, picks):
                 result = _gives(env, call)
-                env = evolve(env, scope=bind(env.scope, {"result": result}))
+                env = evolve(env, scope=bind_names(env.scope, {"result": result}))
                 env = evolve(env, places={**env.places, "result": Op("result")})
                 run = elaborate_call(env, call, None, here)
                 picked = tuple(_pick(env, each) for each in picks if isinstance(each, nodes.Pick))

@@ -24,14 +24,19 @@ from rulespec.checking.declarations import Routine
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import (
     ComparedFaces,
-    assume,
     compared_faces,
     face_type,
     function_type,
     name_type,
+    narrow_types,
 )
-from rulespec.checking.scopes import bind
-from rulespec.checking.selections import same_sort, select, select_having, take_attribute
+from rulespec.checking.scopes import bind_names
+from rulespec.checking.selections import (
+    same_sort,
+    type_of_attribute,
+    type_of_having,
+    type_of_selection,
+)
 from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import NOWHERE, Op
@@ -49,7 +54,7 @@ from rulespec.elaboration.operators import (
     negation,
     placed,
     take_argument,
-    top_of,
+    top_operation,
 )
 from rulespec.source import text_of
 from rulespec.syntax import nodes
@@ -71,7 +76,7 @@ def elaborate_to(env: Environment, expr: nodes.Expr, wanted: Type) -> Op:
     if isinstance(element(op.type), types.Face) and isinstance(element(wanted), types.Piece):
         # Only an example can do that: the checks see to it.
         named = _named(env, expr)
-        return named if isinstance(wanted, types.Several) else top_of(named)
+        return named if isinstance(wanted, types.Several) else top_operation(named)
     return convert(env, op, wanted, expr.span)
 
 
@@ -99,7 +104,7 @@ def _elaborate(env: Environment, expr: nodes.Expr) -> Op:
             return _get(env, expr)
         case nodes.Having(subject, attribute, value):
             pieces, values = elaborate(env, subject), elaborate(env, value)
-            type_ = select_having(scope, expr, pieces.type, values.type)
+            type_ = type_of_having(scope, expr, pieces.type, values.type)
             operands = (as_set(pieces), as_set(values))
             return Op("having", operands, word=attribute.text, type=type_)
         case nodes.Call():
@@ -153,7 +158,7 @@ def _joint(env: Environment, operands: tuple[nodes.Expr, ...], word: str) -> Op:
     for number, operand in enumerate(operands):
         if number:
             before = operands[number - 1]
-            env = evolve(env, scope=assume(env.scope, before, holds=word == "and"))
+            env = evolve(env, scope=narrow_types(env.scope, before, holds=word == "and"))
         parts.append(elaborate_condition(env, operand))
     return Op(word, tuple(parts), type=BOOL)
 
@@ -161,7 +166,8 @@ def _joint(env: Environment, operands: tuple[nodes.Expr, ...], word: str) -> Op:
 def _conditional(env: Environment, expr: nodes.Conditional) -> Op:
     test = elaborate_condition(env, expr.condition)
     holds, fails = (
-        evolve(env, scope=assume(env.scope, expr.condition, holds=each)) for each in (True, False)
+        evolve(env, scope=narrow_types(env.scope, expr.condition, holds=each))
+        for each in (True, False)
     )
     one, other = elaborate(holds, expr.value), elaborate(fails, expr.otherwise)
     found = conditional_type(env.scope, expr, one.type, other.type)
@@ -294,7 +300,7 @@ def _grouped(env: Environment, call: nodes.Call, family: Op) -> Op:
 def _at(env: Environment, expr: nodes.At) -> Op:
     subject, key = elaborate(env, expr.subject), elaborate(env, expr.key)
     found = subject.type
-    type_ = select(env.scope, expr, found, key.type)
+    type_ = type_of_selection(env.scope, expr, found, key.type)
     match found:
         case types.Outputs(_, outputs):
             names = tuple(name for name, _ in outputs if name in env.members)
@@ -320,7 +326,7 @@ def _at(env: Environment, expr: nodes.At) -> Op:
 
 def _get(env: Environment, expr: nodes.Get) -> Op:
     subject, name = elaborate(env, expr.subject), expr.name.text
-    found = take_attribute(env.scope, expr, subject.type)
+    found = type_of_attribute(env.scope, expr, subject.type)
     match subject.type:
         case types.Outputs():
             return Op("output", (subject,), word=name, type=found)
@@ -369,10 +375,10 @@ def _compare_faces(env: Environment, named: ComparedFaces) -> Op:
     """Pieces and faces, as an example writes them."""
     pieces = elaborate(env, named.pieces)
     looks = tuple(as_look(env, elaborate(env, each)) for each in named.faces)
-    if named.how == "pair":
+    if named.mode == "pair":
         return Op("pair_up", (as_set(pieces), *looks), type=BOOL)
     any_of = Op("any_look", looks, type=types.Face(env.scope.known.kinds))
-    if named.how == "any":
+    if named.mode == "any":
         return Op("any_looks", (as_set(pieces), any_of), type=BOOL)
     return Op("looks", (pieces, any_of), type=BOOL)
 
@@ -473,7 +479,7 @@ def _join_families(env: Environment, expr: nodes.Build) -> Op:
     found: Op | None = None
     for member in whole.of.domain:
         literal = elaborate(env, nodes.Name(member))
-        scope = bind(env.scope, {name: whole.of})
+        scope = bind_names(env.scope, {name: whole.of})
         inner = evolve(env, scope=scope, places={**env.places, name: literal})
         family = elaborate(inner, expr.value)
         if found is None:

@@ -23,7 +23,7 @@ def negation(op: Op) -> Op:
     return Op("not", (op,), type=BOOL)
 
 
-def top_of(op: Op) -> Op:
+def top_operation(op: Op) -> Op:
     return Op("top", (op,), type=types.Maybe(element_type(op.type)))
 
 

@@ -7,7 +7,7 @@ from attrs import evolve
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Declared
 from rulespec.checking.domains import ranked_type
-from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.checking.scopes import Scope, bind_names, silent
 from rulespec.checking.teams import TEAM, ranking_outcome
 from rulespec.core import tree
 from rulespec.core.examples import ExampleRow
@@ -172,12 +172,12 @@ def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[tree.Rank
 
 def _ranked_env(scope: Scope, members: dict[str, int], origin: Origin, name: str) -> Environment:
     """Where a name stands for the player in slot 0, or for that player's team."""
-    env = _env(bind(scope, {name: SEAT}), members, origin)
+    env = _env(bind_names(scope, {name: SEAT}), members, origin)
     env = evolve(env, places={name: Op("slot", place=0)})
     if scope.known.program.teams is None:
         return env
     team = elaborate(env, nodes.Call(nodes.Name(TEAM), (nodes.Name(name),)))
-    inner = _env(bind(scope, {name: ranked_type(scope.known)}), members, origin)
+    inner = _env(bind_names(scope, {name: ranked_type(scope.known)}), members, origin)
     return evolve(inner, places={name: team}, frame=env.frame)
 
 

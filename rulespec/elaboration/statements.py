@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from rulespec.checking.declarations import Routine, local_names
 from rulespec.checking.domains import declared_type
-from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.checking.scopes import Scope, bind_names, silent
 from rulespec.checking.statements import local_types
 from rulespec.core import tree, types
 from rulespec.core.tree import Body, Op, Origin, Statement
@@ -60,7 +60,7 @@ def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and
     """A block from the statements of a rule, a row, a part or a trigger."""
     known = scope.known
     given = {param.name.text: declared_type(known, param.type) for param in params}
-    inner = silent(bind(scope, given))
+    inner = silent(bind_names(scope, given))
     local = local_names(known.program, body) - given.keys()
     found = local_types(inner, body, result)
     locals_ = {each: found.get(each, NONE) for each in sorted(local)}
@@ -69,7 +69,7 @@ def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and
     for each, type_ in [*given.items(), *locals_.items()]:
         places[each] = Op("slot", place=len(frame.slots))
         frame.slots.append((each, type_))
-    inner = bind(inner, {each: _may_be_none(type_) for each, type_ in locals_.items()})
+    inner = bind_names(inner, {each: _may_be_none(type_) for each, type_ in locals_.items()})
     around = Around(Environment(inner, places, frame, members, origin), result)
     statements = (*_statements(around, body), tree.Return(None, origin))
     return tree.Block(

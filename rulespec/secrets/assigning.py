@@ -7,17 +7,17 @@ from rulespec.diagnostics import Related
 from rulespec.secrets.check_run import UNTOUCHED, Run, Touched
 from rulespec.secrets.comparing import may_overlap
 from rulespec.secrets.exposing import Step, expose, expose_to
-from rulespec.secrets.facts import counted_by, identity, knowers, teach, teach_faces, trim
+from rulespec.secrets.facts import identity, knowers, size_key_of, teach, teach_faces, trim
 from rulespec.secrets.joining import joined
 from rulespec.secrets.knowledge import EVERYONE, NOBODY, NOTHING, Key, Place, Sources, State, Value
 from rulespec.secrets.parts import Env, holds_pieces, in_sight
 from rulespec.secrets.reading import evaluate
-from rulespec.secrets.steps import elsewhere
-from rulespec.secrets.visibility import viewers
+from rulespec.secrets.steps import sources_elsewhere
+from rulespec.secrets.visibility import who_sees_variable
 from rulespec.source import Span
 
 
-def give(
+def assign_value(
     env: Env, target: Target, value: Value, span: Span, *, is_decided: bool = False
 ) -> Touched:
     """Assign a value to a local or a variable; `is_decided` if a player or chance decided a hidden one."""
@@ -79,7 +79,7 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
     state.serial = run.keys.fresh("")
     pieces = holds_pieces(target.type)
     # Everyone may see which pieces these are, but not what hidden reason selected them.
-    what = value.size | value.which | elsewhere(state, value)
+    what = value.size | value.which | sources_elsewhere(state, value)
     told = (what if pieces else identity(run, state, value, given.span)) | which
     expose(env, Step("variable", name, given.span, (value.key, *given.keys)), told)
     if pieces:
@@ -95,7 +95,7 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
                         teach(run, state, source.key, seen)
     else:
         key = value.key
-        taught = {key, counted_by(run, key)}
+        taught = {key, size_key_of(run, key)}
         if any(each.key in taught for each in trim(run, state, told)):
             # This assignment is the leak, so it must not count as telling the value openly.
             key = run.keys.fresh(name)
@@ -120,7 +120,7 @@ def _hide_variable(env: Env, name: str, given: Given) -> Touched:
     """
     run, state, value = env.run, env.state, given.value
     state.serial = run.keys.fresh("")
-    step, seen = Step("variable", name, given.span), viewers(run, name, given.keys)
+    step, seen = Step("variable", name, given.span), who_sees_variable(run, name, given.keys)
     told = identity(run, state, value, given.span)
     expose_to(env, step, NOTHING if given.is_decided else told, seen)
     if seen != NOBODY:  # in a family, all notice whether their own member was assigned

@@ -1,23 +1,23 @@
 """A condition that holds, or does not -> what follows for values and zones in the state of that way."""
 
 from rulespec.core.tree import Op
-from rulespec.secrets.facts import amounts, knowers, teach_faces
+from rulespec.secrets.facts import count_sources, knowers, teach_faces
 from rulespec.secrets.knowledge import State
 from rulespec.secrets.parts import Env, is_optional
 from rulespec.secrets.reading import evaluate
 
 
-def learn(env: Env, way: State, condition: Op, *, holds: bool) -> None:
+def learn_from_condition(env: Env, way: State, condition: Op, *, holds: bool) -> None:
     """Add what follows from whether a condition holds: which values are equal, and which zones are empty."""
     match condition.name:
         case "not":
-            learn(env, way, condition.operands[0], holds=not holds)
+            learn_from_condition(env, way, condition.operands[0], holds=not holds)
         case "and" if holds:
             for each in condition.operands:
-                learn(env, way, each, holds=True)
+                learn_from_condition(env, way, each, holds=True)
         case "or" if not holds:
             for each in condition.operands:
-                learn(env, way, each, holds=False)
+                learn_from_condition(env, way, each, holds=False)
         case "equal":
             one, other = (evaluate(env, each) for each in condition.operands)
             pair = frozenset((one.key, other.key))
@@ -63,6 +63,6 @@ def _learn_some(env: Env, way: State, op: Op) -> None:
 
 def _learn_empty(env: Env, way: State, op: Op) -> None:
     found = evaluate(env, op)
-    aware = knowers(env.run, way, amounts(found.size))
+    aware = knowers(env.run, way, count_sources(found.size))
     for part in found.parts:
         teach_faces(env.run, way, part, aware)

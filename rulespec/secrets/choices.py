@@ -8,12 +8,20 @@ from attrs import evolve
 from rulespec.core import tree
 from rulespec.core.tree import Op, Target
 from rulespec.core.types import Family, Several, present
-from rulespec.secrets.assigning import forget_variable, give, traced
+from rulespec.secrets.assigning import assign_value, forget_variable, traced
 from rulespec.secrets.check_run import UNTOUCHED, Touched
 from rulespec.secrets.disclosing import is_asked_once, is_heard
 from rulespec.secrets.elements import Taken, one_of, own_guard
 from rulespec.secrets.exposing import Step, expose, expose_question, expose_to, publish
-from rulespec.secrets.facts import amounts, faces, identity, is_pool, knows, looks, teach_faces
+from rulespec.secrets.facts import (
+    count_sources,
+    faces,
+    identity,
+    is_pool,
+    knows,
+    look_sources,
+    teach_faces,
+)
 from rulespec.secrets.findings import Choice, Told, report_choice
 from rulespec.secrets.joining import joined
 from rulespec.secrets.knowledge import (
@@ -33,11 +41,11 @@ from rulespec.secrets.knowledge import (
 from rulespec.secrets.noticing import reasons_here
 from rulespec.secrets.parts import Env, asked_by, holds_pieces, in_sight
 from rulespec.secrets.reading import evaluate
-from rulespec.secrets.visibility import viewers
+from rulespec.secrets.visibility import who_sees_variable
 from rulespec.source import Span, text_of
 
 
-def draw(env: Env, node: tree.Draw) -> Touched:
+def follow_draw(env: Env, node: tree.Draw) -> Touched:
     """Chance decides. Everyone learns the value, but nobody learns which pieces were drawn.
 
     What is drawn for a hidden variable is told only to those who see it.
@@ -45,19 +53,19 @@ def draw(env: Env, node: tree.Draw) -> Touched:
     values = evaluate(env, node.values)
     if node.target.variable in env.run.hidden:
         step = Step("random", node.target.name, node.origin.span)
-        seen = viewers(env.run, node.target.variable, _keys(env, node.target))
+        seen = who_sees_variable(env.run, node.target.variable, _keys(env, node.target))
         expose_to(env, step, identity(env.run, env.state, values, node.values.span), seen)
         taken = Taken(node.target.name, node.origin.span)
         value = _secretly(env, one_of(env, values, taken), node.target, NOBODY)
-        return give(env, node.target, value, node.origin.span, is_decided=True)
+        return assign_value(env, node.target, value, node.origin.span, is_decided=True)
     if not holds_pieces(node.of):
         told = identity(env.run, env.state, values, node.values.span)
         expose(env, Step("random", node.target.name, node.origin.span), told)
     value = one_of(env, values, _taken(node, node.values, values, "chance", NOBODY))
-    return give(env, node.target, value, node.origin.span)
+    return assign_value(env, node.target, value, node.origin.span)
 
 
-def choose(env: Env, node: tree.Choose) -> Touched:
+def follow_choice(env: Env, node: tree.Choose) -> Touched:
     run, state = env.run, env.state
     publish(run, state)
     chooser = evaluate(env, node.player)
@@ -72,7 +80,7 @@ def choose(env: Env, node: tree.Choose) -> Touched:
         value = one_of(env, options, Taken(node.target.name, node.origin.span))
         only = Audience(players=frozenset({chooser.key}))
         value = _secretly(env, value, node.target, only)
-        return give(env, node.target, value, node.origin.span, is_decided=True)
+        return assign_value(env, node.target, value, node.origin.span, is_decided=True)
     who = _deciders(env, chooser.key, options)
     value = one_of(env, options, _taken(node, node.options, options, "choice", who))
     for part in value.parts:
@@ -83,15 +91,15 @@ def choose(env: Env, node: tree.Choose) -> Touched:
         scope.asked.append(chooser.key)
         if scope.kind == "branch" or is_asked_once(run, node):
             scope.chosen.append((value.key, (scope.reads, scope.since)))
-    touched = give(env, node.target, value, node.origin.span)
+    touched = assign_value(env, node.target, value, node.origin.span)
     if node.other is None or others is None:
         return touched
     action = one_of(env, others, Taken(node.other.target.name, node.other.options.span))
-    also = give(env, node.other.target, action, node.origin.span)
+    also = assign_value(env, node.other.target, action, node.origin.span)
     return Touched(touched.variables | also.variables, touched.zones | also.zones)
 
 
-def each_chooses(env: Env, node: tree.Each) -> Touched:
+def follow_each(env: Env, node: tree.Each) -> Touched:
     """Several players choose at the same time: the check follows one of them, who stands for all."""
     run, state = env.run, env.state
     publish(run, state)
@@ -131,7 +139,9 @@ def _keys(env: Env, target: Target) -> tuple[Key, ...]:
 
 def _hide_each(env: Env, name: str, chooser: Key, span: Span) -> Touched:
     """Store what each player has chosen in a hidden family: only those who see a member learn its value."""
-    expose_to(env, Step("variable", name, span), NOTHING, viewers(env.run, name, (chooser,)))
+    expose_to(
+        env, Step("variable", name, span), NOTHING, who_sees_variable(env.run, name, (chooser,))
+    )
     forget_variable(env.run, env.state, name)
     return Touched(frozenset({name}))
 
@@ -191,7 +201,7 @@ def _judge(
     def hidden(sources: Iterable[Source]) -> list[Source]:
         return [each for each in sources if not knows(run, state, each, choice.player)]
 
-    decides = hidden((options.which | amounts(options.size) | others) - asked)
+    decides = hidden((options.which | count_sources(options.size) | others) - asked)
     offered: list[Source] = []
     for part in options.parts:
         if not run.unique and (len(part.places) > 1 or ANYWHERE in part.places):
@@ -208,7 +218,7 @@ def _judge(
     prompts: list[tuple[Op, list[Source]]] = []
     for each in node.prompt:
         if not isinstance(each, str):
-            found = hidden(looks(run, state, evaluate(env, each[0]), each[0].span))
+            found = hidden(look_sources(run, state, evaluate(env, each[0]), each[0].span))
             prompts += [(each[0], found)] if found else []
     told = Told(decides, offered, prompts, hidden(asked | reasons_here(run)))
     report_choice(run, state, choice, told)

@@ -7,7 +7,7 @@ from rulespec.secrets.check_run import Run
 from rulespec.secrets.knowledge import ANYWHERE, Audience, Key, Part, Place, State
 
 
-def turn(run: Run, key: Key, steps: int) -> Key:
+def seat_after(run: Run, key: Key, steps: int) -> Key:
     """The seat so many places to the left."""
     base, before = seat_of(key)
     total = before + steps
@@ -22,7 +22,7 @@ def turn(run: Run, key: Key, steps: int) -> Key:
     return run.keys.make("turn", base, total, shown=shown)
 
 
-def differ(run: Run, state: State, one: Key, other: Key) -> bool:
+def are_different(run: Run, state: State, one: Key, other: Key) -> bool:
     """Whether two values are certainly different."""
     if one is other:
         return False
@@ -46,7 +46,7 @@ def seat_of(key: Key) -> tuple[Key, int]:
             return key, 0
 
 
-def same(run: Run, state: State, one: Key, other: Key) -> bool:
+def are_same(run: Run, state: State, one: Key, other: Key) -> bool:
     """Whether two values are certainly equal."""
     if one is other or frozenset((one, other)) in state.same:
         return True
@@ -60,7 +60,7 @@ def same(run: Run, state: State, one: Key, other: Key) -> bool:
     }:
         if third.head == "literal":
             continue  # `none` is nobody, and so says nothing of two players who differ from it
-        if differ(run, state, third, one) and differ(run, state, third, other):
+        if are_different(run, state, third, one) and are_different(run, state, third, other):
             return True
     return False
 
@@ -69,8 +69,8 @@ def includes(run: Run, state: State, audience: Audience, player: Key) -> bool:
     """Whether a player certainly belongs to an audience."""
     return (
         audience.everyone
-        or any(same(run, state, player, each) for each in audience.players)
-        or any(differ(run, state, player, each) for each in audience.but)
+        or any(are_same(run, state, player, each) for each in audience.players)
+        or any(are_different(run, state, player, each) for each in audience.but)
     )
 
 
@@ -83,7 +83,7 @@ def may_overlap(run: Run, state: State, one: Place, other: Place) -> bool:
 def may_be_one(run: Run, state: State, indices: tuple[Key, ...], others: tuple[Key, ...]) -> bool:
     """Whether indices may lead to one member of a family of zones."""
     for one, other in zip(indices, others, strict=False):
-        if differ(run, state, one, other):
+        if are_different(run, state, one, other):
             return False
     return True
 

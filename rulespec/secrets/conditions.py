@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from rulespec.core.tree import Op
-from rulespec.secrets.knowledge import Key, Value, has
+from rulespec.secrets.knowledge import Key, Value, contains_key
 
 
 def excluded_by(condition: Op, place: int) -> Iterator[tuple[Literal["equal", "in"], Op]]:
@@ -44,6 +44,6 @@ def pieces_apart(values: Iterable[Value], element: Key) -> frozenset[Key]:
     return frozenset(
         part.key
         for value in values
-        if not value.which and not any(has(each.key, element) for each in value.parts)
+        if not value.which and not any(contains_key(each.key, element) for each in value.parts)
         for part in value.parts
     )

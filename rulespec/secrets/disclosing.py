@@ -7,7 +7,7 @@ from rulespec.core import tree
 from rulespec.core.tree import Op
 from rulespec.secrets.check_run import Run
 from rulespec.secrets.knowledge import Place
-from rulespec.secrets.visibility import seers
+from rulespec.secrets.visibility import who_sees
 from rulespec.source import text_of
 
 
@@ -155,7 +155,7 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
             return frozenset({"*"}) if players.name == "seats" else frozenset()
         case tree.Move(_, pieces, zone) if (
             zone.name == "zone"
-            and seers(run, Place(zone.word)).everyone
+            and who_sees(run, Place(zone.word)).everyone
             and _is_noticed(run, pieces)
         ):
             return _mentioned(run, rule, pieces)

@@ -4,7 +4,7 @@ from attrs import evolve, frozen
 
 from rulespec.core.tree import Op
 from rulespec.secrets.check_run import Run
-from rulespec.secrets.facts import amounts, faces, identity
+from rulespec.secrets.facts import count_sources, faces, identity
 from rulespec.secrets.knowledge import (
     EVERYONE,
     NOTHING,
@@ -16,10 +16,10 @@ from rulespec.secrets.knowledge import (
     Sources,
     State,
     Value,
+    contains_key,
     gathered,
-    has,
 )
-from rulespec.secrets.parts import Env, derived, holds_sets, order_of, substitute
+from rulespec.secrets.parts import Env, derive_part, holds_sets, order_sources, replace_player
 from rulespec.source import Span
 
 
@@ -29,7 +29,7 @@ def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
     base = value.key if part is None else part.key
     key = run.keys.make("element", base, op.place, shown="it")
     nested = 0
-    while env.arguments and any(has(each.key, key) for each in env.arguments):
+    while env.arguments and any(contains_key(each.key, key) for each in env.arguments):
         nested += 1  # the caller has bound an element of the same set, and that may be a different element
         key = run.keys.make("element", base, op.place, nested, shown="it")
     if part is None:
@@ -41,16 +41,16 @@ def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
         part,
         key=key,
         which=part.which,
-        needs=derived(run, key, part, NOTHING).needs,
+        needs=derive_part(run, key, part, NOTHING).needs,
         seen=EVERYONE,
         one=one,
         whole=False,
         roots=part.roots | {part.key},
     )
-    return Value(key, value.which, NOTHING if one else amounts(value.size), (own,))
+    return Value(key, value.which, NOTHING if one else count_sources(value.size), (own,))
 
 
-def without(sources: Sources, key: Key, apart: frozenset[Key] = frozenset()) -> Sources:
+def outside_of_element(sources: Sources, key: Key, apart: frozenset[Key] = frozenset()) -> Sources:
     """Sources as they hold outside of the expression that binds an element: no player can be that element there.
 
     What everyone but the element knows, the players know from whom every element differs.
@@ -75,8 +75,8 @@ def _without_in(
         return before
     audience = source.audience
     if audience.players or audience.but:
-        players = frozenset(each for each in audience.players if not has(each, key))
-        but = frozenset(each for each in audience.but if not has(each, key))
+        players = frozenset(each for each in audience.players if not contains_key(each, key))
+        but = frozenset(each for each in audience.but if not contains_key(each, key))
         if key in audience.but:
             players |= apart
         if players != audience.players or but != audience.but:
@@ -97,7 +97,9 @@ def deciding(
     which: Sources = NOTHING
     for part, element, inner in each:
         found = identity(env.run, env.state, inner, span)
-        which |= without(found, element.key, value.apart) | (part.which if part else NOTHING)
+        which |= outside_of_element(found, element.key, value.apart) | (
+            part.which if part else NOTHING
+        )
     return which
 
 
@@ -134,11 +136,11 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
                 which |= {
                     each
                     for each in part.which | value.which
-                    if each.kind == "order" or is_elsewhere(state, part, each)
+                    if each.kind == "order" or lies_elsewhere(state, part, each)
                 }
     else:
         for part in value.parts:
-            which |= value.which | part.which | order_of(env, part, span)
+            which |= value.which | part.which | order_sources(env, part, span)
     needs, where = which, NOTHING
     places: frozenset[Place] = frozenset()
     roots: frozenset[Key] = frozenset()
@@ -161,13 +163,13 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
     )
     # A choice reveals how many pieces it takes; a draw does not.
     is_told = taken.one or (source is not None and source.kind == "choice")
-    return Value(key, NOTHING, NOTHING if is_told else amounts(value.size), (own,))
+    return Value(key, NOTHING, NOTHING if is_told else count_sources(value.size), (own,))
 
 
-def is_elsewhere(state: State, part: Part, source: Source) -> bool:
+def lies_elsewhere(state: State, part: Part, source: Source) -> bool:
     """Whether a source that decides which pieces these are lies elsewhere, so that seeing them reveals something."""
     if source.kind == "fact":
-        return any(is_elsewhere(state, part, each) for each in source.needs)
+        return any(lies_elsewhere(state, part, each) for each in source.needs)
     if source.kind == "secret":
         return True
     if source.kind == "count":
@@ -205,4 +207,4 @@ def own_guard(run: Run, values: Value, key: Key) -> Sources:
     """What decides whether one element belongs to a set; for a filtered set, only the condition for that element."""
     if values.guard is None:
         return values.which
-    return substitute(run, Value(key, values.guard[1]), values.guard[0], key).which
+    return replace_player(run, Value(key, values.guard[1]), values.guard[0], key).which

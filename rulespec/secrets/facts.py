@@ -3,7 +3,7 @@
 from attrs import evolve
 
 from rulespec.secrets.check_run import Run
-from rulespec.secrets.comparing import differ, includes, may_be_one
+from rulespec.secrets.comparing import are_different, includes, may_be_one
 from rulespec.secrets.knowledge import (
     EVERYONE,
     NOBODY,
@@ -22,7 +22,7 @@ from rulespec.secrets.knowledge import (
     intersect,
     unite,
 )
-from rulespec.secrets.visibility import counters, seers
+from rulespec.secrets.visibility import who_counts, who_sees
 from rulespec.source import Span
 
 START = "start"  # the stamp of a zone to which nothing has been moved yet
@@ -53,7 +53,7 @@ def contents_key(run: Run, state: State, place: Place) -> Key:
 def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
     """All pieces in a place."""
     key = contents_key(run, state, place)
-    seen = seers(run, place)
+    seen = who_sees(run, place)
     stamp = key.parts[-1]
     if (
         isinstance(stamp, Key)
@@ -73,17 +73,17 @@ def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
 
 def amount(run: Run, state: State, part: Part, place: Place, span: Span) -> Sources:
     """What a player must know in order to know how many pieces lie in a place; the part is its whole content."""
-    if counters(run, place).everyone:
+    if who_counts(run, place).everyone:
         return NOTHING
     key = run.keys.make("size", part.key)
     run.counted[part.key] = key
     # A player who knows the faces of all of them has counted them.
     told = unite(part.seen, state.known.get(face_key(run, part.key), NOBODY))
-    who = unite(counters(run, place), told)
+    who = unite(who_counts(run, place), told)
     return trim(run, state, frozenset({Source(key, who, kind="count", place=place, span=span)}))
 
 
-def amounts(sources: Sources) -> Sources:
+def count_sources(sources: Sources) -> Sources:
     """Those sources that players lack because they do not count a zone."""
     return frozenset(each for each in sources if each.kind == "count")
 
@@ -110,7 +110,7 @@ def identity(run: Run, state: State, value: Value, span: Span | None = None) -> 
     return found
 
 
-def looks(run: Run, state: State, value: Value, span: Span | None = None) -> Sources:
+def look_sources(run: Run, state: State, value: Value, span: Span | None = None) -> Sources:
     """What a player must know in order to know a value; for pieces, only how they look."""
     found = value.which
     for part in value.parts:
@@ -223,7 +223,7 @@ def trim(run: Run, state: State, sources: Sources) -> Sources:
     return sources if len(kept) == len(sources) else frozenset(kept)
 
 
-def forget(run: Run, state: State, sources: Sources, mark: int) -> Sources:
+def forget_newer(run: Run, state: State, sources: Sources, mark: int) -> Sources:
     """The sources without keys newer than `mark`: nobody can be told those any more."""
     return _forget(run, state, sources, mark, {})
 
@@ -271,12 +271,12 @@ def teach(run: Run, state: State, key: Key, audience: Audience) -> None:
         told = EVERYONE
     state.known[key] = told
     state.memo.clear()
-    size = counted_by(run, key)
+    size = size_key_of(run, key)
     if size is not None:
         state.known[size] = unite(state.known.get(size, NOBODY), told)
 
 
-def counted_by(run: Run, key: Key) -> Key | None:
+def size_key_of(run: Run, key: Key) -> Key | None:
     """The key of the size of a set's only part, if the given key is the count of that set."""
     of = key.parts[0] if key.head == "count" else None
     return run.counted.get(of) if isinstance(of, Key) else None
@@ -286,7 +286,7 @@ def _are_all(run: Run, state: State, players: frozenset[Key]) -> bool:
     """Whether these are certainly all players, as they all differ."""
     several = sorted(players, key=lambda each: each.shown)
     return all(
-        differ(run, state, one, other)
+        are_different(run, state, one, other)
         for number, one in enumerate(several)
         for other in several[number + 1 :]
     )
@@ -294,7 +294,7 @@ def _are_all(run: Run, state: State, players: frozenset[Key]) -> bool:
 
 def teach_contents(run: Run, state: State, place: Place, audience: Audience) -> None:
     """Record that an audience knows all that lies in a place; those who see into it know it anyway."""
-    seen = seers(run, place)
+    seen = who_sees(run, place)
     more = audience.everyone or not (audience.players <= seen.players and audience.but <= seen.but)
     if more and not seen.everyone:
         teach(run, state, face_key(run, contents_key(run, state, place)), audience)

@@ -22,7 +22,7 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.parts import holds_pieces
-from rulespec.secrets.visibility import seers
+from rulespec.secrets.visibility import who_sees
 from rulespec.source import Span, text_of
 
 UNSEEN = {
@@ -124,7 +124,7 @@ def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Sou
 
     if source.kind in ("secret", "count"):
         return source
-    visible = source.place is None or seers(run, source.place).everyone
+    visible = source.place is None or who_sees(run, source.place).everyone
     if source.kind == "face" and not visible:
         return source
     for each in sorted(filter(unknown, source.needs), key=in_reading_order):
@@ -349,6 +349,9 @@ def _openly(run: Run, read: Source, *, places: bool = False) -> str:
         fact = _size_of(_text(read))
     if fact is not None:
         return f"say it openly before: `announce {_new_name(run)} = {fact}`"
+    if read.kind == "count" and read.place is not None and len(read.place.indices) == 1:
+        of_each = f"for q in Player: announce {_new_name(run)} = #{read.place.zone}[q]"
+        return f"say it openly before: `{of_each}`"
     return f"write `reveal {_pieces(read)}` before it"
 
 
@@ -430,7 +433,7 @@ def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnos
         and is_somewhere(read.span)
         and not (span.source is read.span.source and span.start <= read.span.start < span.end)
     ):
-        what = "it" if read.kind == "secret" else "its face"
+        what = "its face" if read.kind == "face" else "it"
         happens = "it is shuffled here" if _is_shuffled(read) else f"{what} is read here"
         related.append(Related(happens, read.span))
     told = span

@@ -28,8 +28,8 @@ from rulespec.secrets.knowledge import (
     pended,
     unite,
 )
-from rulespec.secrets.parts import holds_pieces, together
-from rulespec.secrets.visibility import counters, seers
+from rulespec.secrets.parts import holds_pieces, join_parts
+from rulespec.secrets.visibility import who_counts, who_sees
 
 
 def join_values(run: Run, one: Value, other: Value, reads: Sources) -> Value:
@@ -108,7 +108,7 @@ def joined(run: Run, key: Key, one: Value, other: Value, decides: Sources) -> Va
     if mine.keys() == others.keys():
         parts = tuple(joined_part(part, others[part.key]) for part in one.parts)
     else:
-        parts = (together(run, key, (*one.parts, *other.parts), decides),)
+        parts = (join_parts(run, key, (*one.parts, *other.parts), decides),)
     return Value(
         key,
         one.which | other.which | decides,
@@ -149,7 +149,7 @@ def keep_contents(
             if isinstance(inner, Key) and inner.head == "contents" and str(inner.parts[0]) in zones:
                 zone, *indices, _ = inner.parts
                 place = Place(str(zone), tuple(each for each in indices if isinstance(each, Key)))
-                if contents_key(run, way, place) is inner and not seers(run, place).everyone:
+                if contents_key(run, way, place) is inner and not who_sees(run, place).everyone:
                     places.add(place)
     for place in places:
         both = EVERYONE
@@ -160,7 +160,7 @@ def keep_contents(
             if both == NOBODY:
                 break
         if place.zone in run.uncounted:  # the others do not notice which way was taken
-            both = intersect(both, counters(run, place))
+            both = intersect(both, who_counts(run, place))
         if mark is not None:
             both = forget_audience(both, mark)
         if both != NOBODY:

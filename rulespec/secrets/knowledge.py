@@ -80,7 +80,7 @@ class Keys:
         return after
 
 
-def has(key: Key, inner: Key) -> bool:
+def contains_key(key: Key, inner: Key) -> bool:
     """Whether a key contains another one."""
     left, looked_at = [key], {key}
     while left:

@@ -21,7 +21,7 @@ def _united(one: Changes, other: Changes) -> Changes:
     )
 
 
-def guess(run: Run, body: tree.Body) -> Changes:
+def guess_changes(run: Run, body: tree.Body) -> Changes:
     """What a body is likely to change; a wrong guess only costs another turn."""
     found = Changes()
     for node in body:
@@ -54,9 +54,9 @@ def _guess_statement(run: Run, node: tree.Statement) -> Changes:
                 found = _united(found, _guess_block(run, block))
             return found
         case tree.If(_, then, otherwise):
-            return _united(guess(run, then), guess(run, otherwise or ()))
+            return _united(guess_changes(run, then), guess_changes(run, otherwise or ()))
         case tree.For() | tree.Repeat():
-            return guess(run, node.body)
+            return guess_changes(run, node.body)
         case tree.Show() | tree.Stop() | tree.Return() | tree.End() | tree.Clear():
             return Changes()
         case tree.Announce() | tree.Tell():
@@ -80,7 +80,7 @@ def _named(*ops: Op) -> Changes:
 def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
     """What a loop will probably change, judged by its body and by what it changed when it was followed before."""
     run = env.run
-    found = run.guesses.get(id(node)) or guess(run, node.body)
+    found = run.guesses.get(id(node)) or guess_changes(run, node.body)
     run.guesses[id(node)] = found
     before = run.changes.get(id(node), Changes())
     zones = set(found.zones)
@@ -107,7 +107,7 @@ def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
 def _guess_block(run: Run, name: str) -> Changes:
     """What a call of a rule is likely to change outside of its own frame."""
     if name not in run.guesses:
-        found = guess(run, run.core.blocks[name].body)
+        found = guess_changes(run, run.core.blocks[name].body)
         run.guesses[name] = Changes(variables=found.variables, zones=found.zones)
     return run.guesses[name]
 

@@ -10,11 +10,10 @@ from attrs import define, evolve, frozen
 
 from rulespec.core import tree
 from rulespec.secrets.check_run import Changes, Run
-from rulespec.secrets.comparing import seat_of
-from rulespec.secrets.comparing import turn as turn_by
+from rulespec.secrets.comparing import seat_after, seat_of
 from rulespec.secrets.computing import hides
 from rulespec.secrets.elements import Taken, one_of, own_guard
-from rulespec.secrets.facts import contents_key, face_key, faces, forget, teach
+from rulespec.secrets.facts import contents_key, face_key, faces, forget_newer, teach
 from rulespec.secrets.joining import joined, joined_part, keep_contents, untold
 from rulespec.secrets.knowledge import (
     EVERYONE,
@@ -159,7 +158,7 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
     told = (
         evolve(
             each,
-            sources=forget(run, after, each.sources, mark),
+            sources=forget_newer(run, after, each.sources, mark),
             seen=forget_audience(each.seen, mark),
         )
         for each in untold(run, after)
@@ -167,7 +166,7 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
     new.pending = pended((*entry.pending, *told))
     for laid, found in after.sorted.items():
         old = _forgotten_place(laid, mark)
-        new.sorted[old] = new.sorted.get(old, NOTHING) | forget(run, after, found, mark)
+        new.sorted[old] = new.sorted.get(old, NOTHING) | forget_newer(run, after, found, mark)
     return new
 
 
@@ -212,7 +211,7 @@ def _forgotten(loop: Loop, after: State, value: Value, key: Key) -> Value:
     run, mark = loop.run, loop.mark
 
     def left(sources: Sources) -> Sources:
-        return forget(run, after, sources, mark)
+        return forget_newer(run, after, sources, mark)
 
     merged: dict[Key, Part] = {}
     for part in value.parts:
@@ -258,7 +257,7 @@ def _forgotten_place(place: Place, mark: int) -> Place:
     return Place(place.zone, tuple(indices))
 
 
-def settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
+def has_settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
     """Whether another turn would begin like the last one, in everything that it reads.
 
     A way that leaves the loop takes along all that the turn began with. Piles on which pools were laid make only the
@@ -313,7 +312,7 @@ def sum_up(loop: Loop, turn: State, after: State, player: Key, values: Value) ->
             for each in audience.players:
                 base, steps = seat_of(each)
                 if base is player:
-                    own = run.keys.replace(key, player, turn_by(run, player, -steps))
+                    own = run.keys.replace(key, player, seat_after(run, player, -steps))
                     only = Audience(players=frozenset({player}))
                     after.universal |= {(player, own, only, of)} if of is None else frozenset()
         if (

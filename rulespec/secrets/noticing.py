@@ -18,7 +18,7 @@ from rulespec.secrets.knowledge import (
 )
 from rulespec.secrets.parts import Env, holds_pieces
 from rulespec.secrets.reading import evaluate
-from rulespec.secrets.visibility import counters, noticing
+from rulespec.secrets.visibility import who_counts, who_may_notice
 
 
 def reasons_here(run: Run) -> Sources:
@@ -33,7 +33,7 @@ def who_notices(run: Run, places: Iterable[Place]) -> Audience:
     """Who may notice that pieces come to one of these places or leave it."""
     audience = NOBODY
     for place in places:
-        audience = unite(audience, noticing(run, place))
+        audience = unite(audience, who_may_notice(run, place))
     return audience
 
 
@@ -53,7 +53,7 @@ def who_is_aware(env: Env, value: Value) -> Audience:
     run, places = env.run, {place for part in value.parts for place in part.places}
     counting = EVERYONE
     for place in places:
-        counting = intersect(counting, counters(run, place))
+        counting = intersect(counting, who_counts(run, place))
     if counting.everyone:
         return EVERYONE
     return unite(counting, knowers(run, env.state, reasons_here(run)))

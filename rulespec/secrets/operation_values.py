@@ -9,25 +9,25 @@ from attrs import evolve
 
 from rulespec.core.operations import VARYING
 from rulespec.core.tree import Op
-from rulespec.secrets.comparing import turn
-from rulespec.secrets.facts import faces, identity, looks, trim
+from rulespec.secrets.comparing import seat_after
+from rulespec.secrets.facts import faces, identity, look_sources, trim
 from rulespec.secrets.knowledge import NOBODY, NOTHING, Audience, Key, Part, Source, Sources, Value
 from rulespec.secrets.parts import (
     Env,
+    all_look_alike,
     are_apart,
     asked_by,
-    derived,
+    at_most_few,
+    derive_part,
     details,
-    few,
     holds_pieces,
     is_within,
-    look_alike,
+    join_parts,
     merge,
     note_size,
-    order_of,
+    order_sources,
     shows_top,
-    sized,
-    together,
+    size_source,
 )
 
 # Operations that read the state of the game, and not only what everybody knows.
@@ -48,7 +48,9 @@ def _generic(env: Env, op: Op, operands: list[Value]) -> Value:
         which |= {Source(key, NOBODY, kind="fact", span=op.span, via=env.via)}
     parts: tuple[Part, ...] = ()
     if holds_pieces(op.type):
-        parts = tuple(derived(run, key, part, which) for value in operands for part in value.parts)
+        parts = tuple(
+            derive_part(run, key, part, which) for value in operands for part in value.parts
+        )
     return Value(key, which, which, parts)
 
 
@@ -58,11 +60,11 @@ def _seats(env: Env, op: Op, operands: list[Value]) -> Value:
     clockwise = 1 if run.core.clockwise else -1
     match op.name:
         case "next":
-            key = turn(run, seat.key, clockwise)
+            key = seat_after(run, seat.key, clockwise)
         case "left":
-            key = turn(run, seat.key, 1)
+            key = seat_after(run, seat.key, 1)
         case "right":
-            key = turn(run, seat.key, -1)
+            key = seat_after(run, seat.key, -1)
         case _:
             key = run.keys.make(op.name, seat.key, shown=f"{op.name}({seat.key.shown})")
     apart = frozenset({seat.key}) if op.name == "others" else frozenset()
@@ -121,7 +123,7 @@ def _union(env: Env, op: Op, values: list[Value]) -> Value:
         for value in values:
             overlap |= identity(run, state, value, op.span)
         size |= overlap
-    return Value(key, which, size, few(run, key, tuple(parts.values())), apart=apart)
+    return Value(key, which, size, at_most_few(run, key, tuple(parts.values())), apart=apart)
 
 
 def _less(env: Env, op: Op, operands: list[Value]) -> Value:
@@ -132,7 +134,7 @@ def _less(env: Env, op: Op, operands: list[Value]) -> Value:
     one, other = operands
     key = run.keys.make(op.name, one.key, other.key)
     which = identity(run, state, other, op.operands[1].span)
-    parts = tuple(derived(run, key, part, which) for part in one.parts)
+    parts = tuple(derive_part(run, key, part, which) for part in one.parts)
     if op.name == "difference" and not other.which:
         without = frozenset(part.key for part in other.parts)
         parts = tuple(evolve(part, excludes=part.excludes | without) for part in parts)
@@ -155,8 +157,8 @@ def _select(env: Env, op: Op, operands: list[Value]) -> Value:
     for part in value.parts:
         key = run.keys.make(op.name, part.key, op.word, look.key)
         seen = faces(run, state, part, op.span)
-        parts.append(derived(run, key, part, which | seen))
-        size |= sized(env, run.keys.make("part", key, part.key), seen)
+        parts.append(derive_part(run, key, part, which | seen))
+        size |= size_source(env, run.keys.make("part", key, part.key), seen)
     whole = run.keys.make(op.name, op.word, value.key, look.key)
     note_size(run, whole, parts)
     return Value(whole, value.which, size, tuple(parts))
@@ -185,16 +187,18 @@ def _top(env: Env, op: Op, operands: list[Value]) -> Value:
     parts = []
     for part in value.parts:
         chosen = (
-            which if look_alike(run, op.type) else which | order_of(env, part, op.operands[0].span)
+            which
+            if all_look_alike(run, op.type)
+            else which | order_sources(env, part, op.operands[0].span)
         )
-        made = derived(run, key, part, chosen, one=not several)
+        made = derive_part(run, key, part, chosen, one=not several)
         if len(value.parts) == 1 and part.whole:
             made = evolve(made, key=key)
             if not several and shows_top(run, part):
                 made = evolve(made, needs=part.which)
         parts.append(made)
     if len(parts) > 1:
-        parts = [together(run, key, tuple(parts), which)]
+        parts = [join_parts(run, key, tuple(parts), which)]
     return Value(key, which, size, tuple(parts))
 
 
@@ -202,7 +206,9 @@ def _position(env: Env, op: Op, operands: list[Value]) -> Value:
     """The position of a value in a set; in a pool it reveals something about the faces."""
     which = operands[1].size
     for value in operands:
-        places = (part.which | part.where | order_of(env, part, op.span) for part in value.parts)
+        places = (
+            part.which | part.where | order_sources(env, part, op.span) for part in value.parts
+        )
         which = which.union(value.which, *places)
     return Value(env.run.keys.make(op.name, *(each.key for each in operands)), which, which)
 
@@ -211,7 +217,7 @@ def _look(env: Env, op: Op, operands: list[Value]) -> Value:
     """The face of a piece, or of several."""
     run, state = env.run, env.state
     value, *others = operands
-    which = looks(run, state, value, op.span)
+    which = look_sources(run, state, value, op.span)
     for other, each in zip(others, op.operands[1:], strict=True):
         which |= identity(run, state, other, each.span)
     if not value.parts:
@@ -241,12 +247,12 @@ def _family(env: Env, op: Op, operands: list[Value]) -> Value:
     parts = []
     for part in value.parts:
         seen = NOTHING if op.name == "subsets" else faces(run, state, part, op.span)
-        parts.append(derived(run, key, part, which | seen))
+        parts.append(derive_part(run, key, part, which | seen))
         size |= seen
     return Value(key, value.which, size, tuple(parts))
 
 
-def value_of(env: Env, op: Op, operands: list[Value]) -> Value:
+def operation_value(env: Env, op: Op, operands: list[Value]) -> Value:
     """The value of an operation for which the values of its operands are enough."""
     return RULES.get(op.name, _generic)(env, op, operands)
 

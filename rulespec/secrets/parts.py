@@ -9,7 +9,7 @@ from rulespec.core.tree import NOWHERE, Op, Pattern
 from rulespec.core.types import Family, Several, Type, present
 from rulespec.secrets.check_run import Run
 from rulespec.secrets.comparing import disjoint, may_overlap
-from rulespec.secrets.facts import faces, is_pool, looks, trim
+from rulespec.secrets.facts import faces, is_pool, look_sources, trim
 from rulespec.secrets.holding import kinds_of_type
 from rulespec.secrets.knowledge import (
     ANYWHERE,
@@ -23,13 +23,13 @@ from rulespec.secrets.knowledge import (
     Sources,
     State,
     Value,
+    contains_key,
     first_place,
     gathered,
-    has,
     in_reading_order,
     intersect,
 )
-from rulespec.secrets.visibility import seers
+from rulespec.secrets.visibility import who_sees
 from rulespec.source import Span
 
 MOST_PARTS = 8  # in one value; if there are more, they become one part
@@ -48,7 +48,7 @@ class Env:
     memo: dict[int, Value] | None = None  # earlier results, by expression, if the caller wants them
 
 
-def bind(env: Env, place: int, element: Value) -> Env:
+def bind_element(env: Env, place: int, element: Value) -> Env:
     """The environment with a value bound to the variable at a place."""
     return evolve(env, bound={**env.bound, place: element}, memo=None)
 
@@ -68,7 +68,7 @@ def holds_sets(type_: Type) -> bool:
             return False
 
 
-def look_alike(run: Run, type_: Type) -> bool:
+def all_look_alike(run: Run, type_: Type) -> bool:
     """Whether all pieces that a value of a type may contain look alike, so that their order tells nothing."""
     kinds = kinds_of_type(type_)
     return kinds is not None and len(kinds) == 1 and kinds <= run.alike
@@ -79,7 +79,7 @@ def is_optional(type_: Type) -> bool:
     return present(type_) != type_
 
 
-def derived(run: Run, key: Key, part: Part, which: Sources, *, one: bool = False) -> Part:
+def derive_part(run: Run, key: Key, part: Part, which: Sources, *, one: bool = False) -> Part:
     """Some pieces of a part, as selected by `which`."""
     own = Source(
         run.keys.make("face", part.key),
@@ -110,10 +110,10 @@ def one_member(run: Run, family: Value, keys: tuple[Key, ...], shown: str) -> Va
     value = evolve(family, generic=None, key=key)
     generic = family.generic if len(keys) == 1 else None
     if generic is not None:
-        value = substitute(run, value, generic, keys[0])
+        value = replace_player(run, value, generic, keys[0])
     parts = tuple(
         after
-        if generic is not None and has(before.key, generic)
+        if generic is not None and contains_key(before.key, generic)
         else evolve(after, key=run.keys.make("member", before.key, *keys), whole=False)
         for before, after in zip(family.parts, value.parts, strict=True)
     )
@@ -137,12 +137,12 @@ def merge(run: Run, key: Key, values: list[Value], which: Sources) -> Value:
     return Value(key, which, sizes, parts, place, apart)
 
 
-def few(run: Run, key: Key, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+def at_most_few(run: Run, key: Key, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """The parts; if there are too many, one part that stands for all, known to those who know all of them."""
-    return parts if len(parts) <= MOST_PARTS else (together(run, key, parts),)
+    return parts if len(parts) <= MOST_PARTS else (join_parts(run, key, parts),)
 
 
-def together(run: Run, key: Key, parts: tuple[Part, ...], which: Sources = NOTHING) -> Part:
+def join_parts(run: Run, key: Key, parts: tuple[Part, ...], which: Sources = NOTHING) -> Part:
     """A part for pieces of one of these parts: a player knows it who knows all of them and which one it is."""
     places: frozenset[Place] = frozenset()
     needs, where = which, NOTHING
@@ -174,10 +174,10 @@ def alternatives(run: Run, key: Key, values: list[Value], which: Sources) -> tup
     if all(each == sets[0] for each in sets):
         return values[0].parts
     parts = {part.key: part for value in values for part in value.parts}
-    return (together(run, key, tuple(parts.values()), which),)
+    return (join_parts(run, key, tuple(parts.values()), which),)
 
 
-def sized(env: Env, key: Key, which: Sources) -> Sources:
+def size_source(env: Env, key: Key, which: Sources) -> Sources:
     """What decides how many pieces were selected, as a single source."""
     if not which:
         return NOTHING
@@ -211,7 +211,7 @@ def asked_by(op: Op, sources: Sources) -> Sources:
     return frozenset(evolve(each, whole=span) for each in sources)
 
 
-def order_of(env: Env, part: Part, span: Span) -> Sources:
+def order_sources(env: Env, part: Part, span: Span) -> Sources:
     """What decides the order of a part: the faces of a pool, also of one that was laid on a pile."""
     run, state = env.run, env.state
     if part.one or all(place.zone in run.plain for place in part.places):
@@ -251,11 +251,11 @@ def in_sight(env: Env, value: Value) -> Audience:
     audience = EVERYONE
     for part in value.parts:
         for place in part.places:
-            audience = intersect(audience, seers(env.run, place))
+            audience = intersect(audience, who_sees(env.run, place))
     return audience
 
 
-def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
+def replace_player(run: Run, value: Value, old: Key, new: Key) -> Value:
     """The value, with one player replaced by another."""
     keys = run.keys
 
@@ -314,7 +314,7 @@ def pattern_reads(
     """What a table reads of an input to decide between its keys."""
     if all(each.how == "any" for each in patterns):
         return NOTHING
-    return looks(run, state, value, span)
+    return look_sources(run, state, value, span)
 
 
 def are_apart(env: Env, values: list[Value]) -> bool:
@@ -328,7 +328,7 @@ def are_apart(env: Env, values: list[Value]) -> bool:
     )
 
 
-def through(value: Value, via: tuple[tuple[str, Span], ...]) -> Value:
+def mark_as_read(value: Value, via: tuple[tuple[str, Span], ...]) -> Value:
     """The value, with its sources marked as read in a function."""
     if not value.which and not value.size:
         return value

@@ -12,8 +12,8 @@ from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.check_run import TooLargeError
 from rulespec.secrets.conditions import excluded_by, pieces_apart
-from rulespec.secrets.elements import any_element, deciding, without
-from rulespec.secrets.facts import amount, contents, identity, is_told, knowers, looks, trim
+from rulespec.secrets.elements import any_element, deciding, outside_of_element
+from rulespec.secrets.facts import amount, contents, identity, is_told, knowers, look_sources, trim
 from rulespec.secrets.holding import is_clear
 from rulespec.secrets.knowledge import (
     ANYWHERE,
@@ -27,24 +27,24 @@ from rulespec.secrets.knowledge import (
     Sources,
     Value,
 )
-from rulespec.secrets.operation_values import value_of
+from rulespec.secrets.operation_values import operation_value
 from rulespec.secrets.parts import (
     Env,
     asked_by,
-    bind,
-    derived,
+    at_most_few,
+    bind_element,
+    derive_part,
     details,
-    few,
     holds_pieces,
     holds_sets,
     is_optional,
+    join_parts,
+    mark_as_read,
     merge,
     note_size,
     one_member,
-    sized,
-    substitute,
-    through,
-    together,
+    replace_player,
+    size_source,
 )
 from rulespec.secrets.variables import decided, family_entries, indexed_name, secret
 from rulespec.source import Span, text_of
@@ -62,9 +62,15 @@ def evaluate(env: Env, op: Op) -> Value:
     if rule is not None:
         value = rule(env, op)
     else:
-        value = value_of(env, op, [evaluate(env, each) for each in op.operands])
+        value = operation_value(env, op, [evaluate(env, each) for each in op.operands])
     if value.which and is_told(env.run, env.state, value.key):
-        told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
+        is_value = not holds_pieces(op.type)
+        told = Source(
+            *(value.key, EVERYONE, value.which, "fact"),
+            span=op.span,
+            via=env.via,
+            is_value=is_value,
+        )
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
         if value.guard is not None and knowers(run, env.state, value.which).everyone:
             value = evolve(value, guard=None)  # everyone knows the set, and so what belongs to it
@@ -73,7 +79,7 @@ def evaluate(env: Env, op: Op) -> Value:
     return value
 
 
-def read(env: Env, op: Op) -> Sources:
+def sources_of(env: Env, op: Op) -> Sources:
     """What decides the value of an expression."""
     return identity(env.run, env.state, evaluate(env, op), op.span)
 
@@ -214,13 +220,13 @@ def _invoke(env: Env, function: Function, operands: tuple[Op, ...], span: Span) 
     for number, each in enumerate(function.inputs):
         value = evaluate(inner, each)
         if not all(row.patterns[number].how == "any" for row in function.rows):
-            which |= looks(run, state, value, each.span)
+            which |= look_sources(run, state, value, each.span)
         keys.append(value.key)
     cells = [evaluate(inner, row.cell) for row in function.rows]
     key = cells[0].key
     if len(cells) > 1:
         key = run.keys.make("table", function.name, *keys, *(each.key for each in cells))
-    result = through(merge(run, key, cells, which), inner.via)
+    result = mark_as_read(merge(run, key, cells, which), inner.via)
     state.memo[memo] = (arguments, result)
     return result
 
@@ -231,8 +237,8 @@ def _winners(env: Env, _op: Op) -> Value:
     which: Sources = NOTHING
     for row in run.core.ranking:
         inner = Env(run, env.state, -1, (player,), {}, env.via)
-        which |= read(inner, row.order) | read(inner, row.key)
-    which = without(which, player.key)
+        which |= sources_of(inner, row.order) | sources_of(inner, row.key)
+    which = outside_of_element(which, player.key)
     return Value(run.keys.make("winners", run.keys.fresh("winners")), which, which)
 
 
@@ -245,28 +251,30 @@ def _filter(env: Env, op: Op) -> Value:
     condition = op.operands[1]
     if not value.parts:
         element = any_element(env, op, value, None)
-        holds = evaluate(bind(env, op.place, element), condition)
+        holds = evaluate(bind_element(env, op.place, element), condition)
         key = run.keys.make("filter", value.key, holds.key)
         before = Value(value.key, value.which)
         if value.guard is not None:
-            before = substitute(run, Value(value.key, value.guard[1]), value.guard[0], element.key)
+            before = replace_player(
+                run, Value(value.key, value.guard[1]), value.guard[0], element.key
+            )
         # What everyone knows stays known if another player is substituted.
         own = trim(run, env.state, holds.which | before.which)
-        which = value.which | without(holds.which, element.key, value.apart)
-        apart = value.apart | _excluded(bind(env, op.place, element), op.place, condition)
+        which = value.which | outside_of_element(holds.which, element.key, value.apart)
+        apart = value.apart | _excluded(bind_element(env, op.place, element), op.place, condition)
         return Value(key, which, which | value.size, apart=apart, guard=(element.key, own))
     parts = []
     size = value.size
     for part in value.parts:
         element = any_element(env, op, value, part)
-        inside = bind(env, op.place, element)
+        inside = bind_element(env, op.place, element)
         holds = evaluate(inside, condition)
         key = run.keys.make("filter", part.key, holds.key)
-        made = derived(run, key, part, holds.which)
+        made = derive_part(run, key, part, holds.which)
         denied = [evaluate(inside, each) for _, each in excluded_by(condition, op.place)]
         others = pieces_apart(denied, element.key)
         parts.append(evolve(made, excludes=made.excludes | others))
-        size |= sized(env, run.keys.make("part", key, part.key), holds.which)
+        size |= size_source(env, run.keys.make("part", key, part.key), holds.which)
     whole = run.keys.make("filter", value.key, *(part.key for part in parts))
     note_size(run, whole, parts)
     return Value(whole, value.which, size, tuple(parts))
@@ -286,7 +294,9 @@ def _for_each(env: Env, op: Op, value: Value) -> list[tuple[Part | None, Value, 
     found = []
     for part in value.parts or (None,):
         element = any_element(env, op, value, part)
-        found.append((part, element, evaluate(bind(env, op.place, element), op.operands[1])))
+        found.append(
+            (part, element, evaluate(bind_element(env, op.place, element), op.operands[1]))
+        )
     return found
 
 
@@ -295,7 +305,7 @@ def _as_one(env: Env, op: Op) -> Value:
     value = evaluate(env, op.operands[0])
     if len(value.parts) < 2 or not holds_sets(op.operands[0].type):
         return value
-    return evolve(value, parts=(together(env.run, value.key, value.parts),))
+    return evolve(value, parts=(join_parts(env.run, value.key, value.parts),))
 
 
 def _fold(env: Env, op: Op) -> Value:
@@ -309,7 +319,7 @@ def _fold(env: Env, op: Op) -> Value:
         which = asked_by(op, which)
     else:
         found = [part for _, _, inner in each for part in inner.parts]
-        parts = few(run, key, tuple(derived(run, key, part, which) for part in found))
+        parts = at_most_few(run, key, tuple(derive_part(run, key, part, which) for part in found))
     return Value(key, which, which, parts)
 
 
@@ -323,9 +333,9 @@ def _best(env: Env, op: Op) -> Value:
         which |= value.which
         return Value(key, which, which | value.size, apart=value.apart)
     which |= identity(run, state, value, op.operands[0].span)
-    parts = tuple(derived(run, key, part, which, one=True) for part in value.parts)
+    parts = tuple(derive_part(run, key, part, which, one=True) for part in value.parts)
     if len(parts) > 1:
-        parts = (together(run, key, parts, which),)
+        parts = (join_parts(run, key, parts, which),)
     # In that case the order of a pool tells nothing.
     clear = run.unique and is_clear(run.core, op)
     return Value(key, value.which, value.size | (NOTHING if clear else which), parts)

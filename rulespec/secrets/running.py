@@ -12,15 +12,15 @@ from attrs import evolve
 from rulespec.core import tree
 from rulespec.core.tree import Op
 from rulespec.limits import MOST_FOLLOWED
-from rulespec.secrets.assigning import forget_variable, give
-from rulespec.secrets.assumptions import learn
+from rulespec.secrets.assigning import assign_value, forget_variable
+from rulespec.secrets.assumptions import learn_from_condition
 from rulespec.secrets.check_run import Run, Scope, TooLargeError, Touched, Turns
-from rulespec.secrets.choices import choose, draw, each_chooses
+from rulespec.secrets.choices import follow_choice, follow_draw, follow_each
 from rulespec.secrets.computing import plain_rule
 from rulespec.secrets.disclosing import asks_nobody, discloses, tells_apart
 from rulespec.secrets.elements import own_guard
 from rulespec.secrets.exposing import Step, expose, publish
-from rulespec.secrets.facts import forget, identity, teach, trim
+from rulespec.secrets.facts import forget_newer, identity, teach, trim
 from rulespec.secrets.joining import Way, hold_to, join_states, join_values, told_value
 from rulespec.secrets.knowledge import (
     NOTHING,
@@ -36,17 +36,23 @@ from rulespec.secrets.loops import (
     Loop,
     begin_with,
     changes_of,
+    has_settled,
     lays_more,
-    settled,
     sum_up,
     turn_of,
     widen,
 )
 from rulespec.secrets.parts import Env, asked_by, pattern_reads
-from rulespec.secrets.reading import evaluate, read
-from rulespec.secrets.steps import announce, move, show, shuffle, tell
-from rulespec.secrets.watched import watched
-from rulespec.secrets.ways_apart import apart, leave, meet
+from rulespec.secrets.reading import evaluate, sources_of
+from rulespec.secrets.steps import (
+    follow_announce,
+    follow_move,
+    follow_show,
+    follow_shuffle,
+    follow_tell,
+)
+from rulespec.secrets.watched import watched_triggers
+from rulespec.secrets.ways_apart import follow_way, leave_scope, merge_scopes
 from rulespec.source import Span
 
 MOST_TURNS = 50  # within which a loop must settle
@@ -102,40 +108,40 @@ def _do(run: Run, state: State, frame: int, node: tree.Statement) -> State | Non
     match node:
         case tree.Assign(target, value):
             found = evaluate(env, value)
-            return _step(env, lambda: give(env, target, found, node.origin.span))
+            return _step(env, lambda: assign_value(env, target, found, node.origin.span))
         case tree.If():
             return _branch(run, state, frame, node)
         case tree.For() | tree.Repeat():
             return _loop(run, state, frame, node)
         case tree.Stop():
-            leave(run, state, "loop", None)
+            leave_scope(run, state, "loop", None)
             return None
         case tree.Return(value):
-            leave(run, state, "call", None if value is None else evaluate(env, value))
+            leave_scope(run, state, "call", None if value is None else evaluate(env, value))
             return None
         case tree.End():
-            leave(run, state, "root", None)
+            leave_scope(run, state, "root", None)
             return None
         case tree.Clear(slots):
             for slot in slots:
                 state.slots.pop((frame, slot), None)
             return state
         case tree.Move():
-            return _step(env, lambda: move(env, node))
+            return _step(env, lambda: follow_move(env, node))
         case tree.Shuffle(zone):
-            return _step(env, lambda: shuffle(env, zone, node.origin.span))
+            return _step(env, lambda: follow_shuffle(env, zone, node.origin.span))
         case tree.Show():
-            return _step(env, lambda: show(env, node))
+            return _step(env, lambda: follow_show(env, node))
         case tree.Announce():
-            return _step(env, lambda: announce(env, node))
+            return _step(env, lambda: follow_announce(env, node))
         case tree.Tell():
-            return _step(env, lambda: tell(env, node))
+            return _step(env, lambda: follow_tell(env, node))
         case tree.Draw():
-            return _step(env, lambda: draw(env, node))
+            return _step(env, lambda: follow_draw(env, node))
         case tree.Choose():
-            return _step(env, lambda: choose(env, node))
+            return _step(env, lambda: follow_choice(env, node))
         case tree.Each():
-            return _step(env, lambda: each_chooses(env, node))
+            return _step(env, lambda: follow_each(env, node))
         case tree.Call():
             return _call(env, node)
         case tree.Enter():
@@ -210,8 +216,8 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
 
         others = asks_nobody(run, (each.body for each in blocks if each is not block))
         scope = Scope("branch", which, told, alone=others, tests=tuple(keys))
-        ways.append(apart(run, copy_state(state), enter, scope))
-    meet(run)
+        ways.append(follow_way(run, copy_state(state), enter, scope))
+    merge_scopes(run)
     hold_to(run, ways, 1)
     after: State | None = None
     for way in ways:
@@ -234,7 +240,7 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
         (node.otherwise, node.body, False),
     ):
         way = copy_state(state)
-        learn(env, way, node.condition, holds=holds)
+        learn_from_condition(env, way, node.condition, holds=holds)
         for fact, audience in state.implied.get((key, holds != flipped), ()):
             teach(run, way, fact, audience)
         if body is None:
@@ -247,8 +253,8 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
         scope = Scope(
             "branch", which, told, alone=asks_nobody(run, [other or ()]), tests=(condition.key,)
         )
-        found.append(apart(run, way, follow, scope))
-    meet(run)
+        found.append(follow_way(run, way, follow, scope))
+    merge_scopes(run)
     hold_to(run, found, 1)
     ways = [each.end for each in found]
     after = join_states(run, ways[0], ways[1], which)
@@ -299,16 +305,18 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
         entry, before = head, left
         if after is not None:
             for each, reads in zip(run.scopes, around, strict=False):
-                each.reads = reads | forget(run, after, each.reads - reads, mark)
-            left |= forget(run, after, scope.reads - own, mark)
-            loop.decides = left | forget(run, after, decides, mark)
+                each.reads = reads | forget_newer(run, after, each.reads - reads, mark)
+            left |= forget_newer(run, after, scope.reads - own, mark)
+            loop.decides = left | forget_newer(run, after, decides, mark)
             head = widen(loop, state, head, after)
             if turns >= PATIENT and head.pending:  # no turn discloses it, so each turn reveals it
                 publish(run, head)
         run.has_laid |= lays_more(entry, head)
         # The steps of a turn also reveal what decided that the turn is reached and that nothing was left for good.
         is_settled = left == before and around == [each.reads for each in run.scopes[:-1]]
-        is_settled = is_settled and settled(entry, head, frame, None if scope.exits else looked_at)
+        is_settled = is_settled and has_settled(
+            entry, head, frame, None if scope.exits else looked_at
+        )
         if is_settled and (is_inner or not run.has_laid):
             break
     else:
@@ -340,7 +348,7 @@ def _turns_decided_by(env: Env, node: tree.For | tree.Repeat, values: Value | No
     if values is not None:
         return values.which | values.size
     times = node.times if isinstance(node, tree.Repeat) else None
-    return NOTHING if times is None else asked_by(times, read(env, times))
+    return NOTHING if times is None else asked_by(times, sources_of(env, times))
 
 
 def _begin_turn(
@@ -370,7 +378,7 @@ def _step(env: Env, do: Callable[[], Touched]) -> State | None:
     known = dict(state.known)
     touched = do()
     state.memo.clear()
-    if not touched.several or not watched(run, touched):
+    if not touched.several or not watched_triggers(run, touched):
         return _fire(env, touched, before)
     # A trigger may fire between two pieces of a move, when not all of them have been seen yet.
     middle = copy_state(state)
@@ -389,7 +397,7 @@ def _fire(env: Env, touched: Touched, before: dict[str, Sources]) -> State | Non
     """Follow the triggers that a step may have fired; each may fire or not."""
     run = env.run
     now: State | None = env.state
-    for trigger in watched(run, _fire_plain(env, touched, before)):
+    for trigger in watched_triggers(run, _fire_plain(env, touched, before)):
         if now is None:
             return None
         if plain_rule(run, trigger.block) is not None:
@@ -408,7 +416,7 @@ def _fire_plain(env: Env, touched: Touched, before: dict[str, Sources]) -> Touch
     while True:
         waiting = [
             each
-            for each in watched(run, touched)
+            for each in watched_triggers(run, touched)
             if each.block not in fired and plain_rule(run, each.block) is not None
         ]
         if not waiting:
@@ -435,8 +443,8 @@ def _run_trigger(run: Run, state: State, trigger: tree.TriggerRow, which: Source
         return run_rule(run, way, trigger.block, (), block.origin.span)[0]
 
     told = discloses(run, block.name, block.body)
-    fired = apart(run, copy_state(state), fire, Scope("branch", which, told))
-    meet(run)
+    fired = follow_way(run, copy_state(state), fire, Scope("branch", which, told))
+    merge_scopes(run)
     hold_to(run, [fired], 0)
     run.firing.pop()
     return join_states(run, state, fired.end, which)

@@ -8,7 +8,7 @@ from rulespec.core import tree
 from rulespec.core.tree import Op
 from rulespec.secrets.check_run import UNTOUCHED, Run, Touched
 from rulespec.secrets.comparing import may_overlap
-from rulespec.secrets.elements import is_elsewhere
+from rulespec.secrets.elements import lies_elsewhere
 from rulespec.secrets.exposing import Step, complement, expose
 from rulespec.secrets.facts import (
     contents,
@@ -17,7 +17,7 @@ from rulespec.secrets.facts import (
     identity,
     is_pool,
     knowers,
-    looks,
+    look_sources,
     teach,
     teach_contents,
     teach_faces,
@@ -42,13 +42,13 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.noticing import but_own, placing, who_is_aware, who_notices
-from rulespec.secrets.parts import Env, holds_pieces, in_sight, look_alike
-from rulespec.secrets.reading import evaluate, read
-from rulespec.secrets.visibility import counters, seers
+from rulespec.secrets.parts import Env, all_look_alike, holds_pieces, in_sight
+from rulespec.secrets.reading import evaluate, sources_of
+from rulespec.secrets.visibility import who_counts, who_sees
 from rulespec.source import Span, text_of
 
 
-def move(env: Env, node: tree.Move) -> Touched:
+def follow_move(env: Env, node: tree.Move) -> Touched:
     """Move pieces, one after the other."""
     run, state, span = env.run, env.state, node.origin.span
     moved = evaluate(env, node.pieces)
@@ -64,7 +64,7 @@ def move(env: Env, node: tree.Move) -> Touched:
         if len(part.places) > 1 or ANYWHERE in part.places:
             told |= part.where
     # Players who see the pieces do not thereby know why these were moved, or why to that place.
-    why = moved.which | zone.which | position | elsewhere(state, moved)
+    why = moved.which | zone.which | position | sources_elsewhere(state, moved)
     places = {place for part in moved.parts for place in part.places}
     step = Step("move", goal.zone, span, _seen_keys(moved, leaving, {goal, *places}))
     noticed = who_notices(run, {goal, *places})
@@ -108,10 +108,10 @@ def _but_order(sources: Sources) -> Sources:
     return frozenset(each for each in sources if each.kind != "order")
 
 
-def elsewhere(state: State, moved: Value) -> Sources:
+def sources_elsewhere(state: State, moved: Value) -> Sources:
     """Sources that decide which pieces these are and lie elsewhere: seeing the pieces tells something about them."""
     return frozenset(
-        each for part in moved.parts for each in part.which if is_elsewhere(state, part, each)
+        each for part in moved.parts for each in part.which if lies_elsewhere(state, part, each)
     )
 
 
@@ -122,7 +122,7 @@ def _arriving(run: Run, goal: Place, moved: Value, node: tree.Move) -> Audience:
         single = len(moved.parts) == 1 and moved.parts[0].one
         is_top = not node.under and node.position is None
         return EVERYONE if single and is_top else NOBODY
-    return seers(run, goal)
+    return who_sees(run, goal)
 
 
 def _expose_order(env: Env, moved: Value, span: Span, noticed: Audience) -> None:
@@ -147,10 +147,10 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: O
     aware = who_is_aware(env, moved)
     seen = intersect(unite(arriving, in_sight(env, moved)), aware)
     # Players who know the faces of all the pieces that move.
-    known = unite(seen, knowers(run, state, looks(run, state, moved)))
+    known = unite(seen, knowers(run, state, look_sources(run, state, moved)))
     counted = unite(seen, knowers(run, state, moved.size))
     taken = but_own(moved.size, {place for part in moved.parts for place in part.places})
-    counted = unite(counted, intersect(counters(run, goal), knowers(run, state, taken)))
+    counted = unite(counted, intersect(who_counts(run, goal), knowers(run, state, taken)))
     counted = intersect(counted, aware)
     lying = knowers(run, state, faces(run, state, contents(run, state, goal, NOTHING)))
     left: dict[Place, Audience] = {}
@@ -167,7 +167,7 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: O
             if not is_pool(run, place):
                 gone = knowers(run, state, part.which | moved.which)
             left[place] = intersect(old, gone)
-    if not is_pool(run, goal) and not known.everyone and not look_alike(run, pieces.type):
+    if not is_pool(run, goal) and not known.everyone and not all_look_alike(run, pieces.type):
         _sort(env, moved, goal, pieces.span)
     for place in [*left, goal]:
         _stamp(run, state, place)
@@ -259,7 +259,7 @@ def _carried(run: Run, state: State, value: Value, moved: Value, goal: Place) ->
     return evolve(value, parts=tuple(parts))
 
 
-def shuffle(env: Env, zone: Op, span: Span) -> Touched:
+def follow_shuffle(env: Env, zone: Op, span: Span) -> Touched:
     run, state = env.run, env.state
     found = evaluate(env, zone)
     place = found.place or ANYWHERE
@@ -284,12 +284,12 @@ def _lost(run: Run, state: State, value: Value, place: Place, lost: Sources) -> 
     return evolve(value, parts=parts)
 
 
-def show(env: Env, node: tree.Show) -> Touched:
+def follow_show(env: Env, node: tree.Show) -> Touched:
     """Show the faces of pieces to some players; everyone learns how many, and for a pile at which positions."""
     run, state = env.run, env.state
     shown = evaluate(env, node.pieces)
     audience = audience_of(env, node.players)
-    told = shown.size | read(env, node.players)
+    told = shown.size | sources_of(env, node.players)
     learning = intersect(audience, who_is_aware(env, shown))
     for part in shown.parts:
         seen = learning
@@ -308,26 +308,28 @@ def show(env: Env, node: tree.Show) -> Touched:
     step = Step("show", text_of(node.pieces.span), node.origin.span, keys)
     noticed = unite(audience, who_notices(run, places))
     told = but_own(_but_order(told), places)
-    _expose_to_all(env, step, noticed, (told, audience), shown.which | elsewhere(state, shown))
+    _expose_to_all(
+        env, step, noticed, (told, audience), shown.which | sources_elsewhere(state, shown)
+    )
     _expose_place(env, step, noticed, shown, placing(env, node.pieces))
     _expose_order(env, shown, node.origin.span, noticed)
     return UNTOUCHED
 
 
-def announce(env: Env, node: tree.Announce) -> Touched:
+def follow_announce(env: Env, node: tree.Announce) -> Touched:
     """Announce a value to some players; the others do not notice that."""
     found = evaluate(env, node.value)
     audience = audience_of(env, node.players)
     teach(env.run, env.state, found.key, audience)
-    step, told = Step("announce", node.name, node.origin.span), read(env, node.players)
+    step, told = Step("announce", node.name, node.origin.span), sources_of(env, node.players)
     for others in complement(audience):
         expose(env, step, told, others, unnoticed=others)
     return UNTOUCHED
 
 
-def tell(env: Env, node: tree.Tell) -> Touched:
+def follow_tell(env: Env, node: tree.Tell) -> Touched:
     """Tell players a sentence; they learn the face of a piece in it only if they see the piece anyway."""
-    told = read(env, node.players)
+    told = sources_of(env, node.players)
     keys: list[Key] = []
     for part in node.parts:
         if isinstance(part, str):

@@ -8,14 +8,14 @@ from rulespec.core.tree import Op
 from rulespec.secrets.facts import trim
 from rulespec.secrets.knowledge import Key, Place, Source, Sources, Value
 from rulespec.secrets.parts import Env
-from rulespec.secrets.visibility import viewers
+from rulespec.secrets.visibility import who_sees_variable
 
 
 def secret(env: Env, op: Op, key: Key, keys: tuple[Key, ...]) -> Sources:
     """The value of a hidden variable, known to players who see the variable or were told the value."""
     own = Source(
         key,
-        viewers(env.run, op.word, keys),
+        who_sees_variable(env.run, op.word, keys),
         kind="secret",
         place=Place(op.word, keys),
         span=op.span,

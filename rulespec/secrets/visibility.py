@@ -5,13 +5,13 @@ from rulespec.secrets.check_run import Run
 from rulespec.secrets.knowledge import EVERYONE, NOBODY, Audience, Key, Place
 
 
-def seers(run: Run, place: Place) -> Audience:
+def who_sees(run: Run, place: Place) -> Audience:
     """Who sees the pieces in a place, according to its declaration."""
     zone = run.zones.get(place.zone)
     if zone is None:
         return NOBODY
     if place.zone in run.plain:  # a player who knows how many there are knows all of them
-        return counters(run, place)
+        return who_counts(run, place)
     match zone.seen_by:
         case "everyone":
             return EVERYONE
@@ -25,12 +25,12 @@ def seers(run: Run, place: Place) -> Audience:
             return NOBODY
 
 
-def counters(run: Run, place: Place) -> Audience:
+def who_counts(run: Run, place: Place) -> Audience:
     """Who certainly knows how many pieces lie in a place, and notices when one comes or leaves."""
     return _counting(run, place, NOBODY)
 
 
-def noticing(run: Run, place: Place) -> Audience:
+def who_may_notice(run: Run, place: Place) -> Audience:
     """Who may notice when a piece comes to a place or leaves it."""
     return _counting(run, place, EVERYONE)
 
@@ -53,7 +53,7 @@ def _counting(run: Run, place: Place, unclear: Audience) -> Audience:
     return unclear
 
 
-def viewers(run: Run, name: str, keys: tuple[Key, ...]) -> Audience:
+def who_sees_variable(run: Run, name: str, keys: tuple[Key, ...]) -> Audience:
     """Who sees a variable, as its declaration says; of a family without all its indices nobody sees the whole."""
     row = run.variables[name]
     if row.seen_by == "everyone":

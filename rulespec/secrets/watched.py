@@ -9,7 +9,7 @@ from rulespec.secrets.check_run import Run, Touched
 CALM = frozenset({"slot", "bound", "first", "ended", "contents", "gather"})
 
 
-def watched(run: Run, touched: Touched) -> list[tree.TriggerRow]:
+def watched_triggers(run: Run, touched: Touched) -> list[tree.TriggerRow]:
     """The triggers that a step may fire."""
     zones = touched.zones
     if not zones <= run.zones.keys():  # it may be any zone

@@ -10,7 +10,9 @@ from rulespec.secrets.joining import Way
 from rulespec.secrets.knowledge import NOTHING, Key, Sources, State, Value, copy_state
 
 
-def apart(run: Run, state: State, follow: Callable[[State], State | None], branch: Scope) -> Way:
+def follow_way(
+    run: Run, state: State, follow: Callable[[State], State | None], branch: Scope
+) -> Way:
     """Follow one of several ways. The places where it leaves a block count only after all ways are done."""
     before = [(scope.reads, scope.later, len(scope.exits)) for scope in run.scopes]
     since = [(scope.since, scope.later_since) for scope in run.scopes]
@@ -30,7 +32,7 @@ def apart(run: Run, state: State, follow: Callable[[State], State | None], branc
     return Way(after, ends, branch.trusted)
 
 
-def meet(run: Run) -> None:
+def merge_scopes(run: Run) -> None:
     """Merge what several ways have added to the scopes around them."""
     for scope in run.scopes:
         if scope.later or scope.later_since:
@@ -39,7 +41,7 @@ def meet(run: Run) -> None:
             scope.later = scope.later_since = NOTHING
 
 
-def leave(run: Run, state: State, kind: str, value: Value | None) -> None:
+def leave_scope(run: Run, state: State, kind: str, value: Value | None) -> None:
     """Leave a loop, a rule or the game: what decided this also decides whether the rest of it is reached."""
     reads: Sources = NOTHING
     tests: tuple[Key, ...] = ()

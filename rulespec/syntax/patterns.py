@@ -76,6 +76,8 @@ LINES = (
         "`{found} {next} …` is a statement, but is not inside a rule", "put it into a `rule`, indented"),
     _at("after=^ before=LSQB block=declarations", codes.WRONG_PLACE,
         "`{found}[…] …` is a statement, but is not inside a rule", "put it into a `rule`, indented"),
+    _at("found=NAME after=^ before=LPAR among=ARROW block=declarations", codes.WRONG_PLACE,
+        "`{found}(…) => …` is a row, but is not inside a table", "write `rows {found}`, and below it, indented, the row"),
     _at("after=^ before=LPAR block=declarations", codes.WRONG_PLACE,
         "`{found}(…)` is a statement, but is not inside a rule", "write `rule {found}` to declare a rule"),
     _at("found=given,expect after=^ block=declarations", codes.WRONG_PLACE,

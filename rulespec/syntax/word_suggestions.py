@@ -41,6 +41,8 @@ FOREIGN_LEADS = FOREIGN_WORDS | {
     "continue": "put the rest of the loop into an `if`",
     "case": "write a `table` with a row for each case",
     "const": "write `let`",
+    **dict.fromkeys(("delete", "disable", "drop"), "write `remove`"),
+    **dict.fromkeys(("change", "modify", "redefine", "replace"), "write `override`"),
     "def": "write `rule`, or `let` for a value",
     "fn": "write `rule`, or `let` for a value",
     "foreach": "write `for x in …`",

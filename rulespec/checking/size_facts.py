@@ -1,8 +1,9 @@
 """Tests and statements -> how many elements sets are known to have at least, from there on.
 
-A scope carries what tests have shown (`Scope.sizes`) along the paths of a body. `learn` adds what a condition
-shows, `forget` drops what a statement may have changed. Everything that changes a zone or a variable may also
-set off a trigger, which may change any other; so only what is known of locals outlives such a statement.
+A scope carries what tests have shown (`Scope.sizes`) along the paths of a body. `learn_from_test` adds what a
+condition shows, `forget_changed` and `forget_disturbed` drop what a statement may have changed. A statement that
+changes a zone or a variable may also fire a trigger, which may change any other zone; so only facts about locals
+survive such a statement.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +33,7 @@ OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 OPPOSITE |= {"in": "not in", "not in": "in"}
 TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 NOTHING = (nodes.Constant("none"), nodes.List(()))
-# These give `none` if there is nothing, and what they look at is there if they do not.
+# These return `none` for an empty set; so if the result is not `none`, the set has elements.
 PICKS = ("top", "min", "max", "best", "least")
 PROMISE = nodes.Name("may choose")  # no name that anybody could write
 CHANGING = ("box", "ended", "super")
@@ -41,36 +42,35 @@ CHANGING = ("box", "ended", "super")
 # ---- What tests show -----------------------------------------------------------------------------
 
 
-def learn(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
+def learn_from_test(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
     """The scope in which a condition holds, or does not.
 
-    Not in the language: while types are still being inferred nothing is learnt. That is quicker, and what is
-    inferred then holds all the more.
+    Not in the language: while types are inferred nothing is learnt, which is quicker; the inferred types are only wider.
     """
-    return scope if scope.faults is None else suppose(Effort(), scope, test, holds=holds)
+    return scope if scope.faults is None else assume_sizes(Effort(), scope, test, holds=holds)
 
 
-def suppose(effort: Effort, scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
-    """As `learn`, in any scope and with limited effort."""
+def assume_sizes(effort: Effort, scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
+    """As `learn_from_test`, in any scope and with limited effort."""
     return _with(scope, _shown(effort, silent(scope), test, holds=holds))
 
 
 def learn_size(scope: Scope, expr: nodes.Expr, size: int) -> Scope:
-    """The scope in which a set is known to have so many elements at least."""
+    """The scope in which a set has at least so many elements."""
     if scope.faults is None:
         return scope
     return _with(scope, _grown(Effort(), silent(scope), expr, size))
 
 
 def learn_element(scope: Scope, values: nodes.Expr, name: str) -> Scope:
-    """The scope in which a name is an element of these values: it has passed their filters."""
+    """The scope in which a name is one of these values, and so has passed their filters."""
     if scope.faults is None:
         return scope
     return _with(scope, _passed(Effort(), silent(scope), values, name))
 
 
 def learn_promise(scope: Scope, values: nodes.Expr, name: str) -> Scope:
-    """The scope in which a name is such an element or `none`, which a later test may decide."""
+    """The scope in which a name is one of these values or `none`; a later test may tell which."""
     if scope.faults is None:
         return scope
     return _with(scope, [(nodes.Call(PROMISE, (nodes.Name(name), values)), 1)])
@@ -137,7 +137,7 @@ def _passed(effort: Effort, scope: Scope, values: nodes.Expr, name: str) -> Show
 
 
 def _kept(effort: Effort, scope: Scope, name: str) -> Shown:
-    """What follows from a name not being `none`, if it was chosen by somebody who might decline."""
+    """What follows if a name is not `none` that a player may have declined to choose."""
     for expr in scope.sizes:
         if isinstance(expr, nodes.Call) and expr.function == PROMISE:
             chosen, values = expr.arguments
@@ -169,7 +169,7 @@ def _compared(
 
 
 def _counted(expr: nodes.Expr) -> nodes.Expr | None:
-    """`S` of `#S`, and the union of several that are counted one by one."""
+    """`S` of `#S`, and `S + T` of `#S + #T`."""
     if isinstance(expr, nodes.Count):
         return expr.operand
     if isinstance(expr, nodes.Sum) and expr.operator == "+":
@@ -180,7 +180,7 @@ def _counted(expr: nodes.Expr) -> nodes.Expr | None:
 
 
 def _grown(effort: Effort, scope: Scope, expr: nodes.Expr, size: int) -> Shown:
-    """A set of this size, and all those that it is a part of."""
+    """A set of this size, and all sets of which it is a part."""
     if size < 1:
         return
     expr = normalized(expr)
@@ -220,18 +220,18 @@ def _grown(effort: Effort, scope: Scope, expr: nodes.Expr, size: int) -> Shown:
 # ---- What statements change ----------------------------------------------------------------------
 
 
-def forget(scope: Scope, body: nodes.Body) -> Scope:
-    """The scope at the head of a loop: nothing is known of what its body may change."""
+def forget_changed(scope: Scope, body: nodes.Body) -> Scope:
+    """The scope at the head of a loop, without facts about anything that its body may change."""
     if not scope.sizes:
         return scope
     steps = [each.node for each in steps_of(body, (), ())]
     given = {name for step in steps for name in deed_of(step).targets}
     kept = evolve(scope, sizes=unmentioned(scope.sizes, given))
-    return disturb(kept, *steps)
+    return forget_disturbed(kept, *steps)
 
 
-def disturb(scope: Scope, *statements: nodes.Statement) -> Scope:
-    """The scope behind statements: if one changes a zone or a variable, a trigger may change others."""
+def forget_disturbed(scope: Scope, *statements: nodes.Statement) -> Scope:
+    """The scope after statements: if one changes a zone or a variable, a trigger may change others."""
     if not scope.sizes or not any(_changes_game(scope, each) for each in statements):
         return scope
     kept = {expr: size for expr, size in scope.sizes.items() if not _is_open(scope, expr)}
@@ -245,7 +245,7 @@ def _changes_game(scope: Scope, node: nodes.Statement) -> bool:
 
 
 def _calls_rule(scope: Scope, call: nodes.Call | None) -> bool:
-    """Whether a statement calls a rule, which may do anything."""
+    """Whether a statement calls a rule, which may change anything."""
     if call is None:
         return False
     routine = scope.known.program.routines.get(call.function.text)
@@ -267,6 +267,8 @@ def _is_open(scope: Scope, expr: nodes.Expr) -> bool:
     return False
 
 
-def common(one: Mapping[nodes.Expr, int], other: Mapping[nodes.Expr, int]) -> dict[nodes.Expr, int]:
-    """What is known behind two paths."""
+def common_sizes(
+    one: Mapping[nodes.Expr, int], other: Mapping[nodes.Expr, int]
+) -> dict[nodes.Expr, int]:
+    """The sizes that hold on both of two paths."""
     return {expr: min(size, other[expr]) for expr, size in one.items() if expr in other}
