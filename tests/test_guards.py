@@ -72,7 +72,6 @@ TWINS = {
 # the loop of the parser. None may be added, and none may grow.
 LONG_FUNCTIONS = {}
 LONG_MODULES = {
-    "interpreter/wasm/helpers/pasts.py",
     "rulespec/cli/table/game_screen.py",
     "rulespec/syntax/nodes.py",
 }

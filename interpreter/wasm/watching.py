@@ -121,7 +121,7 @@ SOUND_FIELDS = {
     "wanted": (40, "i32"), "faces": (44, "i32"), "zones": (48, "i32"),
 }  # fmt: skip
 THOUGHT_FIELDS = {
-    "key": (0, "u64"), "total": (8, "f64"), "tried": (16, "f64"), "could": (24, "f64"),
+    "key": (0, "u64"), "total": (8, "f64"), "tried": (16, "f64"), "available": (24, "f64"),
 }  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def _watching_tables(p: "ModuleDraft", visibility: Visibility) -> dict[str, tupl
     layout, memory = p.layout, p.memory
     owners = [0 if z.owner is None else z.owner + 1 for z in layout.zones]
     rooms = (
-        ("mask", p.words, ("SAW", "LOOSE", "LIST_NONE")),
+        ("mask", p.words, ("SAW", "UNSEEN", "LIST_NONE")),
         ("f64", 1, ("FRESH",)),
         ("f64", layout.players, ("WORTHS", "GAINED", "SCORED", "SIGNED")),
         ("i64", MOST_LOOKED, ("KEY_OF", "CHILD_OF")),

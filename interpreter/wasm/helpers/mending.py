@@ -1,4 +1,4 @@
-"""A past that does not explain all that is known, changed until it does: nothing here needs to be fair.
+"""Changes a past that does not explain all that is known until it does. The changes need not be fair: a walk follows.
 
 Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
 """
@@ -19,7 +19,7 @@ def pieces_in(s: State, z: i64) -> mask:
 
 
 def pieces_of(s: State, player: i64) -> mask:
-    # What a player has that is not for all to see.
+    # The pieces in zones of a player into which the watcher does not see.
     found: mask = 0
     for z in range(ZONES):
         if OWNER[z] == player + 1 and not sees_zone(z):
@@ -45,7 +45,7 @@ def with_face(face: i64) -> mask:
 
 
 def source_of(s: State, known: Sound, i: i64, is_first: bool) -> mask:
-    # The pieces among which a face must be that is soon seen.
+    # The pieces among which there must be one with a face that is soon seen.
     if known.who > 0:
         return pieces_of(s, known.who - 1)
     zones: List = known.zones
@@ -59,8 +59,8 @@ def source_of(s: State, known: Sound, i: i64, is_first: bool) -> mask:
     return pieces_in(s, z)
 
 
-def missing(s: State, free: mask, first: i64, most: i64) -> bool:
-    # Faces are soon seen to come from where they do not lie: pieces that have them come there.
+def supply_missing(s: State, free: mask, first: i64, most: i64) -> bool:
+    # The log soon shows faces that come from where they do not lie: swap pieces that have them there.
     used: mask = 0
     found = 0
     for at in range(first, first + SOON):
@@ -88,8 +88,8 @@ def missing(s: State, free: mask, first: i64, most: i64) -> bool:
     return found > 0
 
 
-def duty(s: State, free: mask) -> bool:
-    # Somebody had to do something else: one of the pieces with which they could lies elsewhere.
+def lift_duty(s: State, free: mask) -> bool:
+    # The player did something that the rules forbid with these pieces: swap one of them for another.
     if s.options == 0:
         return False
     held: mask = 0
@@ -110,8 +110,8 @@ def duty(s: State, free: mask) -> bool:
     return True
 
 
-def contradiction(free: mask) -> bool:
-    # A face was to be seen, and another one is: they change places.
+def swap_contradiction(free: mask) -> bool:
+    # The log shows one face, and this past another: swap the two.
     c = CULPRIT_KEPT[0]
     at = REACHED[0]
     if c < 0 or at >= KNOWN[0]:
@@ -130,7 +130,7 @@ def contradiction(free: mask) -> bool:
 
 
 def nearby(s: State) -> mask:
-    # The pieces of which the log speaks where the past is stuck: where some come from, or what somebody has who chose.
+    # The pieces that the log is about where the past is stuck: those of the source, or of the player who chose.
     at = REACHED[0] + roll(NEARBY) - NEARBY // 2
     if at < 0 or at >= KNOWN[0]:
         return LIST_NONE[0]
@@ -138,8 +138,8 @@ def nearby(s: State) -> mask:
     return source_of(s, known, 0, at >= REACHED[0])
 
 
-def anything(s: State, free: mask) -> bool:
-    # What was announced is not true: nobody knows which piece is wrong, so two that differ change places.
+def swap_anything(s: State, free: mask) -> bool:
+    # Something announced does not hold, and nothing tells which piece is wrong: swap two with different faces.
     c = random_of(nearby(s) & free)
     if c < 0:
         c = random_of(free)
@@ -150,7 +150,7 @@ def anything(s: State, free: mask) -> bool:
         return False
     swap(c, d)
     if roll(4) == 0:
-        # Often one change alone breaks what another one mends.
+        # Often one swap alone breaks what another one mends.
         free = free & ~(bit(c) | bit(d))
         c = random_of(free)
         if c >= 0:
@@ -160,8 +160,8 @@ def anything(s: State, free: mask) -> bool:
     return True
 
 
-def exchanged(s: State) -> i64:
-    # Two pieces change places: since the last shuffle that had both, or since somebody got one of them unseen.
+def site_of_swap(s: State) -> i64:
+    # The site from which two pieces are swapped: the last shuffle with both, or a hidden choice of one of them.
     pair: mask = 0
     for c in range(PIECES):
         if PERMUTATION[c] != c:
@@ -197,7 +197,7 @@ def exchanged(s: State) -> i64:
 
 
 def can_be(s: State, site: Site, word: i64) -> bool:
-    # Whether another piece can have been chosen at a site, and by which number.
+    # Whether another piece could have been chosen at a site; FOUND_NUMBER is its option.
     copy(s, site + SITE_STATE, STATE)
     if ASKS[s.question * ASKED + ASKS_LISTS]:
         return False
@@ -211,7 +211,7 @@ def can_be(s: State, site: Site, word: i64) -> bool:
 
 
 def other_decision(s: State) -> i64:
-    # A hidden decision was another one: a value at any time, or whatever was hidden lately.
+    # Change a hidden decision: a value at any time, or any decision among the RECENT ones.
     values = roll(2) == 0
     found = 0 - 1
     ways = 0
@@ -230,7 +230,7 @@ def other_decision(s: State) -> i64:
 
 
 def mend_once(s: State) -> i64:
-    # A change that may let more of the log come true: the site at which it is made, or -1.
+    # Choose a change after which more of the log may hold: the site at which it is made, or -1.
     clear_permutation()
     SWAPPED[0] = 0
     FORCED_WORD[0] = NONE
@@ -248,21 +248,21 @@ def mend_once(s: State) -> i64:
         if roll(2):
             most = 1
             first = REACHED[0] if roll(2) else FROM[0] + roll(SOON)
-        done = missing(world, free, first, most)
+        done = supply_missing(world, free, first, most)
     if not done and mode < 9:
-        done = contradiction(free)
+        done = swap_contradiction(free)
     if not done:
         copy(s, world, STATE)
-        done = duty(s, free)
+        done = lift_duty(s, free)
     if not done:
-        done = anything(world, free)
+        done = swap_anything(world, free)
     if not done:
         return 0 - 1
-    return exchanged(s)
+    return site_of_swap(s)
 
 
 def mend(s: State, patience: i32) -> i32:
-    # Change a past that is stuck until it is whole, or until so many changes in a row have led nowhere.
+    # Change a past that is stuck until it is whole, or until `patience` changes in a row have led nowhere.
     left = i64(patience)
     while left > 0 and WHOLE[0] == 0:
         left -= 1
@@ -271,7 +271,7 @@ def mend(s: State, patience: i32) -> i32:
             continue
         MENDS[0] = 1
         duties = OPTIONS_NOW[0]
-        found = retell(s, k)
+        found = replay_from(s, k)
         if found > 1:
             return i32(found)
         reached = STUCK[0]
@@ -305,23 +305,23 @@ def bring_back():
     copy(WORLD, KEPT_WORLD, STATE)
 
 
-def imagine(s: State, how: i32) -> i32:
+def imagine(s: State, command: i32) -> i32:
     # 0: begin a past; 1: go on from the one before; 2: note what can be changed in it; 3: keep it; 4: bring it back.
-    if how == 0:
+    if command == 0:
         found = begin_past(s)
         OPTIONS_NOW[0] = s.options
         CULPRIT_KEPT[0] = CULPRIT[0]
         return i32(found)
-    if how == 1:
+    if command == 1:
         found = extend_past(s)
         OPTIONS_NOW[0] = s.options
         CULPRIT_KEPT[0] = CULPRIT[0]
         return i32(found)
-    if how == 2:
+    if command == 2:
         LISTED[0] = 0
         note_changeable(0)
-    if how == 3:
+    if command == 3:
         keep_past()
-    if how == 4:
+    if command == 4:
         bring_back()
     return 0

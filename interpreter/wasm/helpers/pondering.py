@@ -113,7 +113,7 @@ def tree_step(s: State, key: u64) -> i64:
             if roll(fresh) == 0:
                 CHILD[0] = n
         else:
-            child.could = child.could + 1.0
+            child.available = child.available + 1.0
     if fresh > 0:
         return CHILD[0]
     best = 0.0 - 1.0
@@ -122,7 +122,7 @@ def tree_step(s: State, key: u64) -> i64:
         child = i32(CHILD_OF[n])
         promise = 2.0
         if child.tried > 0.0:
-            promise = child.total / child.tried + CURIOSITY[0] * sqrt(ln(child.could) / child.tried)
+            promise = child.total / child.tried + CURIOSITY[0] * sqrt(ln(child.available) / child.tried)
         if promise > best:
             best = promise
             found = n
@@ -164,8 +164,8 @@ def think_once(s: State):
             node = node_for(blend(key, SECRET[0]), True)
             if node == 0:
                 break
-            if node.could == 0.0:
-                node.could = 1.0
+            if node.available == 0.0:
+                node.available = 1.0
             PATH[depth] = node
             WHO[depth] = player
             depth += 1

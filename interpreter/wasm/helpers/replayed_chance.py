@@ -7,12 +7,12 @@ Restricted Python: `interpreter.wasm.restricted` translates it, Python never run
 
 
 def roll(n: i64) -> i64:
-    # The dice of whoever imagines.
+    # A random number below `n`, for the search itself: the chance of the game is another one.
     DICE[0] = DICE[0] + 0x9E3779B97F4A7C15
     return i64(scaled(mixed(u64(DICE[0])), u64(n)))
 
 
-def share() -> f64:
+def random_share() -> f64:
     DICE[0] = DICE[0] + 0x9E3779B97F4A7C15
     return f64(i64(mixed(u64(DICE[0])) >> 11)) / 9007199254740992.0
 
@@ -23,7 +23,7 @@ def site_at(past: i32, n: i64) -> i32:
 
 
 def new_site(kind: i64, address: u64) -> i32:
-    # A moment at which something is decided; what the player saw belongs to the one before.
+    # A new site; what the player saw since the last one belongs to that.
     n = MADE[0]
     if n > 0:
         before: Site = site_at(NEXT[0], n - 1)
@@ -49,7 +49,7 @@ def new_site(kind: i64, address: u64) -> i32:
 
 
 def find_old(address: u64) -> i32:
-    # The same decision in the past that is told again, if nothing else was taken for it.
+    # The same decision in the past that is replayed, unless another site stands for it already.
     last = SITES[0]
     first = CHANGED[0] + 1
     n = HINT[0]
@@ -69,7 +69,7 @@ def find_old(address: u64) -> i32:
 
 
 def arrange(p: Pile, order: List) -> bool:
-    # Bring a pile into an order, the top first, in which PERMUTATION may put other pieces.
+    # Bring a pile into an order, top first, with pieces replaced by PERMUTATION; false if it has other pieces.
     if order.n != p.n:
         return False
     left = mask_of_pile(p)
@@ -84,7 +84,7 @@ def arrange(p: Pile, order: List) -> bool:
 
 
 def arrange_likely(p: Pile, faces: List):
-    # What is wanted on top of a pile, the rest by chance.
+    # Shuffle a pile, then bring the wanted faces to their places.
     for i in range(p.n - 1, 0, -1):
         j = roll(i + 1)
         c = p.v[i]
@@ -155,7 +155,7 @@ def shuffle_watched(s: State, zone: i64):
 
 
 def keep_permutation():
-    # Put no other piece anywhere for a moment.
+    # Suspend PERMUTATION until `give_permutation`.
     SWAPS[0] = i64(PERMUTATION_ON[0])
     if PERMUTATION_ON[0] != 0:
         for c in range(PLACES):
@@ -172,7 +172,7 @@ def give_permutation():
 
 
 def swap(c: i64, d: i64):
-    # Two pieces change places from here on.
+    # Swap two pieces from here on.
     if c != d:
         PERMUTATION[c] = d
         PERMUTATION[d] = c
@@ -188,7 +188,7 @@ def offer(n: i64, word: i64, sound: i64):
 
 
 def keep_drawn(l: List):
-    # The set that chance has decided.
+    # Keep the set that chance has drawn.
     if DRAWN_AT[0] >= 0:
         site: Site = site_at(NEXT[0], DRAWN_AT[0])
         copy_list(site + SITE_ORDER, l)
@@ -196,7 +196,7 @@ def keep_drawn(l: List):
 
 
 def different(s: State, count: i64, kind: i64) -> i64:
-    # Of what was offered the first of each look, and how many look like it.
+    # Merge outcomes that look alike: FIRSTS has the first of each look, ALIKES how many there are.
     found = 0
     for i in range(count):
         again = 0 - 1
@@ -273,7 +273,7 @@ def drawn(s: State, count: i64, kind: i64, statement: i64) -> i64:
 
 
 def likely_offer(every: i64, at: i64) -> i64:
-    # What will soon be seen, if that is offered; or else -1.
+    # The outcome that the log soon shows; -1 if it is not offered.
     for k in range(at, at + 4):
         if k >= KNOWN[0]:
             break
@@ -286,7 +286,7 @@ def likely_offer(every: i64, at: i64) -> i64:
 
 
 def offered_like(every: i64, old: Site, kind: i64) -> i64:
-    # What was drawn before, with another piece where PERMUTATION puts one, or what looks like it.
+    # The outcome of the old site, with pieces replaced by PERMUTATION, or one that looks like it; -1 if not offered.
     word = old.word
     if kind == 2:
         word = PERMUTATION[word]

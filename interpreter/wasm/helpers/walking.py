@@ -7,7 +7,7 @@ Restricted Python: `interpreter.wasm.restricted` translates it, Python never run
 
 
 def unseen_positions(k: i64) -> mask:
-    # The pieces of a shuffle that the player has not seen, until they were shuffled again.
+    # The pieces of a shuffle that the player did not see until they were shuffled again.
     site: Site = site_at(PAST[0], k)
     every = mask_of_list(site + SITE_ORDER)
     left = every
@@ -23,7 +23,7 @@ def unseen_positions(k: i64) -> mask:
 
 
 def note_changeable(turn: i64):
-    # The sites at which something can be changed: shuffles, and hidden decisions.
+    # Note the sites at which something can be changed: shuffles, and hidden decisions.
     shuffles = 0
     hidden = 0
     for n in range(SITES[0]):
@@ -47,7 +47,7 @@ def changeable(turn: i64, which: i64, n: i64) -> i64:
 
 
 def chance_of(turn: i64, which: i64) -> f64:
-    # The logarithm of how probable it is that a certain site is chosen.
+    # The logarithm of the probability that the walk chooses a certain site.
     shuffles = COUNTS[turn * 2]
     hidden = COUNTS[turn * 2 + 1]
     if which == 0:
@@ -64,7 +64,7 @@ def weigh(past: i32, first: i64, last: i64) -> f64:
 
 
 def left_out() -> f64:
-    # The logarithm of how many ways there were for what is not decided any more.
+    # The logarithm of how many choices there were at sites of PAST that the new past does not reach.
     total = 0.0
     for n in range(CHANGED[0] + 1, SITES[0]):
         site: Site = site_at(PAST[0], n)
@@ -74,7 +74,7 @@ def left_out() -> f64:
 
 
 def choose_places(site: Site, k: i64) -> bool:
-    # Pieces of a shuffle are to change places: FORCED is the order then. Whether all of them are unseen.
+    # Permute some pieces of a shuffle; FORCED is the new order. Returns whether all of them are unseen.
     order: List = site + SITE_ORDER
     forced: List = i32(FORCED[0])
     chosen: List = LIST_A
@@ -115,12 +115,12 @@ def choose_places(site: Site, k: i64) -> bool:
     forced.n = order.n
     for i in range(order.n):
         forced.v[i] = PERMUTATION[order.v[i]]
-    LOOSE[0] = free
+    UNSEEN[0] = free
     return mode != 9
 
 
 def choose_other(s: State, site: Site) -> bool:
-    # A hidden decision is to be another one.
+    # Choose another outcome for a hidden decision.
     if site.kind == RANDOM:
         count = site.fitting
         FORCED_NUMBER[0] = roll(count - 1)
@@ -147,7 +147,7 @@ def choose_other(s: State, site: Site) -> bool:
 
 
 def walk_on(s: State) -> bool:
-    # One step to another past, or none: each past is visited as often as it is probable.
+    # Take one step to another past, or stay: each past is visited as often as it is probable (Metropolis-Hastings).
     turn = LISTED[0]
     if COUNTS[turn * 2] == 0 and COUNTS[turn * 2 + 1] == 0:
         return False
@@ -157,7 +157,7 @@ def walk_on(s: State) -> bool:
     MENDS[0] = 0
     DRY[0] = 0
     which = 0
-    if COUNTS[turn * 2] == 0 or (COUNTS[turn * 2 + 1] > 0 and share() >= 0.75):
+    if COUNTS[turn * 2] == 0 or (COUNTS[turn * 2 + 1] > 0 and random_share() >= 0.75):
         which = 1
     k = changeable(turn, which, roll(COUNTS[turn * 2 + which]))
     site: Site = site_at(PAST[0], k)
@@ -168,8 +168,8 @@ def walk_on(s: State) -> bool:
             return False
     elif not choose_other(s, site):
         return False
-    free = LOOSE[0]
-    if retell(s, k) != 1:
+    free = UNSEEN[0]
+    if replay_from(s, k) != 1:
         return False
     ratio = weigh(NEXT[0], SHARED[0], MADE[0]) - weigh(PAST[0], SHARED[0], SITES[0])
     ratio = ratio + FRESH[0] - left_out() - chance_of(turn, which)
@@ -177,11 +177,11 @@ def walk_on(s: State) -> bool:
 
 
 def accept(s: State, k: i64, which: i64, ratio: f64, free: mask, are_unseen: bool) -> bool:
-    # Take a step, if the way back is there too, and if the dice take it.
+    # Accept a step if the way back exists too, and with the probability that the ratio gives.
     turn = LISTED[0]
     before = SITES[0]
     most = before if before > MADE[0] else MADE[0]
-    exchange(most)
+    exchange_tails(most)
     SITES[0] = MADE[0]
     note_changeable(1 - turn)
     taken = False
@@ -194,12 +194,12 @@ def accept(s: State, k: i64, which: i64, ratio: f64, free: mask, are_unseen: boo
         taken = same_places(k, free)
     if taken:
         ratio = ratio + chance_of(1 - turn, which)
-        taken = ratio >= 0.0 or ln(share() + 1e-300) < ratio
+        taken = ratio >= 0.0 or ln(random_share() + 1e-300) < ratio
     if taken:
         LISTED[0] = 1 - turn
         copy(WORLD, s, STATE)
     else:
-        exchange(most)
+        exchange_tails(most)
         SITES[0] = before
     return taken
 

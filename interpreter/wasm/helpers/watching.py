@@ -55,16 +55,16 @@ def sound_of_sets(sets: Sets) -> i64:
 
 
 @inline
-def eye() -> u64:
+def watcher() -> u64:
     return u64(WATCH[0] - 1)
 
 
 def sees_zone(z: i64) -> bool:
-    return (INTO[z] >> eye() & 1) != 0
+    return (INTO[z] >> watcher() & 1) != 0
 
 
 def counts_zone(z: i64) -> bool:
-    return (COUNTERS[z] >> eye() & 1) != 0
+    return (COUNTERS[z] >> watcher() & 1) != 0
 
 
 def look_of(s: State, c: i64, mode: i64) -> i64:
@@ -226,7 +226,7 @@ def seals(s: State, player: i64, value: i64, statement: i64, asked: i64):
 def opens(player: i64, value: i64, variable: i64):
     # What was sealed; `variable` is the hidden one that it goes to, or -1.
     if player != WATCH[0] - 1 and value != NONE:
-        if variable < 0 or (SIGHT[variable] >> eye() & 1) != 0:
+        if variable < 0 or (SIGHT[variable] >> watcher() & 1) != 0:
             hear(blend(blend(blend(SOUND_CHOSE, player), NONE), value))
 
 
@@ -243,11 +243,11 @@ def tells_of(variable: i64):
     if UNTOLD[0] != 0:
         h = u64(UNTOLD[0])
         UNTOLD[0] = 0
-        if (SIGHT[variable] >> eye() & 1) != 0:
+        if (SIGHT[variable] >> watcher() & 1) != 0:
             hear(h)
 
 
 def sets_to(variable: i64, value: i64, is_new: i64):
     tells_of(variable)
-    if is_new and (SIGHT[variable] >> eye() & 1) != 0:
+    if is_new and (SIGHT[variable] >> watcher() & 1) != 0:
         hear(blend(blend(SOUND_SET_TO, variable), value))
