@@ -121,7 +121,7 @@ def play(page: Page, rules: dict, seats: list, chance: random.Random) -> None:
 def count(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Studies: the shortest slices have a game to tell of, and all are played to their end."""
     luck = draft(LUCK)
-    more = {"players": [2], "seats": ["random", "random"], "seed": 3}
+    more = {"players": [2], "seats": ["random", "random"], "seed": 3, "without": 2}
     monkeypatch.setattr(studies, "SECONDS", 0.0)
     found = [
         page.get("simulate", rules=luck, games=30, sample=9, **more),
