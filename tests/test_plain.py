@@ -681,7 +681,7 @@ ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
             LOSES,
             "“Superbia” is about as good.",
         ),  # the game decides whether the most or the fewest win
-        (ALIKE, "“Superbia” is about as good."),
+        (ALIKE, "You are ahead in 50 of 100 imagined games; “Superbia” is about as good."),
         ((), "A bot would choose: Avaritia."),
         (LUCKY, "“Superbia” is about as good."),
         (THREE, "in 40 after “Superbia”. The worst is “Luxuria”: ahead in 10 of 100."),
