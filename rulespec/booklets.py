@@ -36,7 +36,7 @@ def read_passages(game: Path) -> dict[str, BookletPassage]:
 
 def shipped_passage(number: str) -> tuple[Path, BookletPassage] | None:
     """A clause of a shipped game, and its file."""
-    for game in loading.shipped_games():
+    for game in loading.shipped_game_files():
         found = read_passages(game).get(number)
         if found is not None:
             return game, found

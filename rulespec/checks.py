@@ -116,7 +116,7 @@ def check_file(
     >>> check_file("sins.rules", variants=("penitenziagite",)).diagnostics
     ()
     """
-    return check(loading.find(name), loading.read(name), variants, settings)
+    return check(loading.find_rules(name), loading.read(name), variants, settings)
 
 
 @pause_garbage_collection()

@@ -106,7 +106,7 @@ def in_words(number: int) -> str:
     return COUNTS[number] if number < len(COUNTS) else str(number)
 
 
-def whose(name: str) -> str:
+def possessive(name: str) -> str:
     """`Ben's`, or `Thomas'`."""
     return f"{name}'" if name.endswith(("s", "x", "z")) else f"{name}'s"
 

@@ -164,10 +164,10 @@ def test_the_desk_has_a_function_for_each_kind_and_no_other():
 
 
 def test_a_desk_that_was_warmed_up_has_nothing_on_it():
-    desk = warm_up()
+    backend = warm_up()
 
-    assert desk == Backend()
-    assert desk.keep() is None
+    assert backend == Backend()
+    assert backend.keep() is None
 
 
 def test_a_bug_of_ours_is_told_by_its_place_and_nothing_else(monkeypatch):

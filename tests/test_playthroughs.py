@@ -35,7 +35,7 @@ GAMES = (
 
 def wanted() -> set[tuple[str, str | None]]:
     """Every shipped game and example, and every variant that one declares."""
-    files = [*loading.shipped_games(), *sorted((loading.GAMES / "examples").glob("*.rules"))]
+    files = [*loading.shipped_game_files(), *sorted((loading.GAMES / "examples").glob("*.rules"))]
     found: set[tuple[str, str | None]] = set()
     for file in files:
         tree = parse(loading.read(str(file))).file

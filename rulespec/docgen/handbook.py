@@ -41,14 +41,14 @@ def pages() -> dict[str, str]:
         "language/diagnostics.md": diagnostics_page(),
         "language/mechanisms.md": mechanisms_page(
             [loading.decode(path.name, path.read_bytes()) for path in _mechanisms()],
-            [loading.read(path.name) for path in loading.shipped_games()],
+            [loading.read(path.name) for path in loading.shipped_game_files()],
         ),
         "commands.md": commands_page([_command(name) for name in COMMANDS]),
         "interface.md": interface_page([*faces, *INNER_FACES]),
     }
 
 
-def write(folder: Path) -> None:
+def write_pages(folder: Path) -> None:
     """Write the pages anew."""
     for name, text in pages().items():
         (folder / name).write_text(text, encoding="utf-8")

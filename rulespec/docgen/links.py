@@ -18,17 +18,17 @@ def settle_links(content: Blocks, places: dict[Page, set[str]], base: str) -> Bl
     return found
 
 
-def places_of(content: Any) -> Iterator[str]:
+def link_targets(content: Any) -> Iterator[str]:
     """The ids of all that a link can lead to."""
     if isinstance(content, tuple):
         for each in content:
-            yield from places_of(each)
+            yield from link_targets(each)
     elif attrs.has(type(content)):
         for field in attrs.fields(type(content)):
             value = getattr(content, field.name)
             if field.name == "id" and value and not isinstance(content, Link):
                 yield value
-            yield from places_of(value)
+            yield from link_targets(value)
 
 
 def _settled(value: Any, places: dict[Page, set[str]], base: str) -> Any:

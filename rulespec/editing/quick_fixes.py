@@ -33,8 +33,8 @@ class QuickFix:
     text: str
 
 
-def mends(path: Path, source: Source, found: Diagnostic) -> list[QuickFix]:
-    """What mends a finding of this text."""
+def find_quick_fixes(path: Path, source: Source, found: Diagnostic) -> list[QuickFix]:
+    """What find_quick_fixes a finding of this text."""
     if found.hint is None or found.span.source.name != source.name:
         return []
     candidates = dict.fromkeys(_candidates(source.text, found, found.hint))

@@ -23,7 +23,7 @@ from rulespec.syntax import nodes
 
 
 @frozen(eq=False)
-class Knowledge:
+class TextAnalysis:
     """What is wrong with a text, and the declarations that can be asked for types, if there are any."""
 
     source: Source
@@ -31,24 +31,24 @@ class Knowledge:
     declared: Declarations | None
 
 
-def learn(path: Path, source: Source) -> Knowledge:
+def analyse_text(path: Path, source: Source) -> TextAnalysis:
     """All that can be found out about a text, which takes its time."""
-    return know(path, source, check(path, source))
+    return analysis_of(path, source, check(path, source))
 
 
-def know(path: Path, source: Source, found: Checked) -> Knowledge:
+def analysis_of(path: Path, source: Source, found: Checked) -> TextAnalysis:
     """The same of a text that has been checked already."""
     if found.program is not None:
-        return Knowledge(source, found.diagnostics, found.program.declared)
+        return TextAnalysis(source, found.diagnostics, found.program.declared)
     stack = stack_layers(path, source)
     declared, _ = merge_layers(stack)
     wrong = [each.span for each in found.diagnostics if each.severity == "error"]
     own = [each for each in wrong if each.source.name != source.name or stack.damage is None]
     sound = sound_part(declared, stack.damage, own)
-    return Knowledge(source, found.diagnostics, sound.declared if sound is not None else None)
+    return TextAnalysis(source, found.diagnostics, sound.declared if sound is not None else None)
 
 
-def type_at(known: Knowledge, name: str, offset: int) -> str | None:
+def type_at(known: TextAnalysis, name: str, offset: int) -> str | None:
     """What values a name has at a place, in words; nothing if it has none, or that is not known."""
     program = known.declared
     if program is None or name in FUNCTIONS or name in FOLDS:

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import define, field
 
-from rulespec.playground.backend_state import BackendState, meant
+from rulespec.playground.backend_state import BackendState, draft_of_request
 from rulespec.playground.protocol.basics import Refusal
 from rulespec.playground.requests import BadRequest, Request, Tell, read_request
 
@@ -28,7 +28,7 @@ KINDS = {
     "format": "writing",
     "export": "writing",
     "examples": "examples",
-    "complete": "completing",
+    "complete": "completions",
     "name": "names",
     "places": "names",
     "rename": "names",
@@ -44,7 +44,7 @@ KINDS = {
     "undo": "playing",
     "leave": "playing",
     "hint": "playing",
-    "why": "whys",
+    "why": "why_replies",
     "simulate": "studies",
     "compare": "studies",
     "more": "studies",
@@ -72,7 +72,7 @@ class Backend:
 
     def keep(self) -> str | None:
         """The game under way as text, for `recall` in another worker; it must not reach the page."""
-        if self.memory.sitting is None:
+        if self.memory.game is None:
             return None
         kept: str | None = import_module("rulespec.playground.keeping").keep(self.memory)
         return kept
@@ -102,7 +102,7 @@ def _refusal(error: Exception, memory: BackendState, request: Request | None) ->
         return _because("request", str(error))
     try:
         module = import_module("rulespec.playground.refusals")
-        found: Refusal | None = module.explain(error, meant(memory, request))
+        found: Refusal | None = module.refusal_for(error, draft_of_request(memory, request))
     except BadRequest as bad:
         return _because("request", str(bad))
     except Exception as another:  # noqa: BLE001 - as above

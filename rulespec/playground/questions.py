@@ -60,7 +60,7 @@ def _decline_number(offer: Offer) -> int:
 # ---- Ticking -------------------------------------------------------------------------------------
 
 
-def select(decision: Decision, offer: Offer, places: Sequence[int]) -> Selection:
+def select_items(decision: Decision, offer: Offer, places: Sequence[int]) -> Selection:
     """What is ticked, by the places of the items; refused if it does not go together."""
     if not offer.is_ticking:
         raise IllegalMove("choose one answer here: there is nothing to tick")
@@ -84,7 +84,7 @@ def ticks_data(offer: Offer, selection: Selection) -> screen.Ticks:
 
 def answer_of(decision: Decision, offer: Offer, places: Sequence[int]) -> int:
     """The number of the option that is ticked."""
-    found = chosen_option(select(decision, offer, places))
+    found = chosen_option(select_items(decision, offer, places))
     if found is None:
         raise IllegalMove("what is ticked is not an answer yet")
     return found
@@ -106,7 +106,7 @@ def item_of(offer: Offer, option: int) -> int:
     return _decline_number(offer) if offer.is_ticking else option
 
 
-def places_of(decision: Decision, offer: Offer, option: int) -> list[int] | None:
+def ticked_places(decision: Decision, offer: Offer, option: int) -> list[int] | None:
     """The places of the items that are ticked for an option; none for declining."""
     value = decision.options[option]
     if value is None:

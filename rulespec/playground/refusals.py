@@ -16,7 +16,7 @@ from rulespec.playground.protocol.basics import Refusal
 TANGLED = "the rules cannot be played: too many rules or functions use each other"
 
 
-def explain(error: Exception, draft: Draft) -> Refusal | None:
+def refusal_for(error: Exception, draft: Draft) -> Refusal | None:
     """Why there is no answer; nothing if only we can be blamed. Places are those of the draft."""
     match error:
         case WrongRules():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @define(eq=False)
-class Inquiry:
+class StudyRun:
     """The rules, the plan, the study so far, and what plays on and makes a report of it.
 
     `number` tells it from others. `played` has the games that are done, by the kind of task and the number

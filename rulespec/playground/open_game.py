@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @define(eq=False)
-class Sitting:
+class OpenGame:
     """The rules, those who play, and what was last shown of it.
 
     `sight` is what the page was told last, of which it may ask why. After a rule could not go on the game

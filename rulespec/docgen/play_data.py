@@ -11,11 +11,11 @@ from attrs import field, frozen
 
 from rulespec.source import Span
 
-Spot: TypeAlias = tuple[str, int]
+SourceKey: TypeAlias = tuple[str, int]
 Curve: TypeAlias = tuple[tuple[int, int], ...]  # pairs of a number and what it is worth
 
 
-def spot(span: Span) -> Spot:
+def source_key(span: Span) -> SourceKey:
     """The name of a place."""
     return span.source.name, span.start
 
@@ -30,7 +30,7 @@ class Card:
 
 
 @frozen
-class Lying:
+class ZoneContents:
     """What lies in a zone, of a pile the top first."""
 
     zone: str
@@ -42,7 +42,7 @@ class Lying:
 class ExampleScene:
     """A table at one moment of an example: what lies where, and what is noted."""
 
-    zones: tuple[Lying, ...]
+    zones: tuple[ZoneContents, ...]
     noted: tuple[tuple[str, str], ...]
 
 
@@ -57,7 +57,7 @@ class ScoreSum:
 
 
 @frozen
-class Shown:
+class ExampleRun:
     """An example, run: the table before each of its steps, and after the last. `trouble` if it fails.
 
     The line with the players is no step. What fails has fewer tables. `sums` are those behind what is expected in
@@ -71,7 +71,7 @@ class Shown:
 
 
 @frozen
-class Length:
+class GameLength:
     """How many decisions some games took, played at random."""
 
     players: int
@@ -82,7 +82,7 @@ class Length:
 
 
 @frozen
-class Drawn:
+class CaptionedDrawing:
     """A drawing, whole and escaped, and what is said of it."""
 
     words: str
@@ -109,18 +109,18 @@ class Lesson:
 
     players: int
     table: str
-    turn: tuple[Drawn, ...]
+    turn: tuple[CaptionedDrawing, ...]
     pieces: str
     reminders: tuple[Reminder, ...]
 
 
 @frozen
-class Exhibits:
+class PlayData:
     """All that was found out by playing one game."""
 
-    pieces: Mapping[Spot, int] = field(factory=dict)  # of a row how many there are
-    lengths: tuple[Length, ...] = ()
-    examples: Mapping[Spot, Shown] = field(factory=dict)
+    pieces: Mapping[SourceKey, int] = field(factory=dict)  # of a row how many there are
+    lengths: tuple[GameLength, ...] = ()
+    examples: Mapping[SourceKey, ExampleRun] = field(factory=dict)
     games: int = 0  # that were played to see what they use
     used: Mapping[str, int] = field(factory=dict)  # of a clause by how many of them
     measured: frozenset[str] = frozenset()  # clauses of something that runs
