@@ -9,6 +9,7 @@ from typing import assert_never
 from interpreter import flat
 from interpreter.flat import Block, Code, Instruction
 from rulespec.core.printer import print_block_head, print_operation, print_statement
+from rulespec.core.tree import Simple
 
 
 def list_flat_code(code: Code) -> str:
@@ -40,7 +41,7 @@ def _instruction_lines(code: Code, block: Block, instruction: Instruction) -> It
             yield f"go to {to}"
         case flat.Unless(condition, to):
             yield f"unless {print_operation(code, block, condition)} go to {to}"
-        case _ if isinstance(instruction, flat.Simple):
+        case _ if isinstance(instruction, Simple):
             yield from print_statement(code, block, instruction)
         case _:
             assert_never(instruction)

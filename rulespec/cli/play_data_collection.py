@@ -36,7 +36,7 @@ from rulespec.docgen.entries import expand_range
 from rulespec.docgen.play_data import (
     Card,
     Curve,
-    ExampleRun,
+    ExampleRecord,
     ExampleScene,
     GameLength,
     PlayData,
@@ -57,7 +57,7 @@ MOST_SUMS = 4  # behind one line of an example
 
 def collect_play_data(path: Path, source: Source, game: Game) -> PlayData:
     """All that is found out by playing a game."""
-    examples: dict[SourceKey, ExampleRun] = {}
+    examples: dict[SourceKey, ExampleRecord] = {}
     other_curves: dict[tuple[str, str], Curve] = {}
     chain = _curves_of_files(game)
     for layer, found in chain[1:]:
@@ -164,7 +164,7 @@ def load_part(
 @lru_cache(maxsize=32)
 def _run_examples(
     path: Path, source: Source, variants: tuple[str, ...]
-) -> Mapping[SourceKey, ExampleRun]:
+) -> Mapping[SourceKey, ExampleRecord]:
     """The examples of a file, or those of the variant that was chosen."""
     game = load_part(path, source, variants)
     return {
@@ -177,7 +177,7 @@ def _run_examples(
 
 def _show(
     path: Path, source: Source, game: Game, declared: Declared[nodes.Example], row: ExampleRow
-) -> ExampleRun:
+) -> ExampleRecord:
     asked = declared.node.settings
     if asked:
         names = [each.name.text for each in asked if each.value is None]
@@ -185,7 +185,7 @@ def _show(
         try:
             game = load_part(path, source, (*game.variants, *names), values)
         except WrongRules as wrong:
-            return ExampleRun(wrong.diagnostics[0].message, (), frozenset())
+            return ExampleRecord(wrong.diagnostics[0].message, (), frozenset())
         ((_, row),) = elaborate_examples(game.program.declared, declared.node.span)
     scenes: list[ExampleScene] = []
     sums: dict[int, tuple[ScoreSum, ...]] = {}
@@ -203,7 +203,7 @@ def _show(
     failure = run_example(game.code, row, reached=reached, look=look)
     trouble = "" if failure is None else "; ".join((failure.message, *failure.notes))
     told = {number: found for number, found in sums.items() if found and failure is None}
-    return ExampleRun(trouble, _without_idle(scenes), _clauses(game, reached), told)
+    return ExampleRecord(trouble, _without_idle(scenes), _clauses(game, reached), told)
 
 
 def _sum(account: Account) -> ScoreSum:

@@ -57,7 +57,7 @@ class ScoreSum:
 
 
 @frozen
-class ExampleRun:
+class ExampleRecord:
     """An example, run: the table before each of its steps, and after the last. `trouble` if it fails.
 
     The line with the players is no step. What fails has fewer tables. `sums` are those behind what is expected in
@@ -120,7 +120,7 @@ class PlayData:
 
     pieces: Mapping[SourceKey, int] = field(factory=dict)  # of a row how many there are
     lengths: tuple[GameLength, ...] = ()
-    examples: Mapping[SourceKey, ExampleRun] = field(factory=dict)
+    examples: Mapping[SourceKey, ExampleRecord] = field(factory=dict)
     games: int = 0  # that were played to see what they use
     used: Mapping[str, int] = field(factory=dict)  # of a clause by how many of them
     measured: frozenset[str] = frozenset()  # clauses of something that runs

@@ -28,7 +28,7 @@ from rulespec.docgen.page_elements import (
     text,
 )
 from rulespec.docgen.phrase_context import PhraseContext
-from rulespec.docgen.play_data import ExampleRun, ExampleScene, ZoneContents, source_key
+from rulespec.docgen.play_data import ExampleRecord, ExampleScene, ZoneContents, source_key
 from rulespec.docgen.rules import name_in_words
 from rulespec.docgen.sentences import SentenceWriter, tell_text
 from rulespec.docgen.tables import cell
@@ -114,7 +114,7 @@ def _example(book: Book, entry: BookEntry, number: int) -> Collapsible:
     return Collapsible("example", summary, tuple(inside), entry.id)
 
 
-def _story(book: Book, node: nodes.Example, shown: ExampleRun | None) -> list[Block]:
+def _story(book: Book, node: nodes.Example, shown: ExampleRecord | None) -> list[Block]:
     told: list[Block] = []
     context = context_of(book.declared, book.labels)
     for each in node.settings:
@@ -148,12 +148,12 @@ def _story(book: Book, node: nodes.Example, shown: ExampleRun | None) -> list[Bl
     return _joined(told)
 
 
-def _scene(shown: ExampleRun | None, number: int) -> ExampleScene | None:
+def _scene(shown: ExampleRecord | None, number: int) -> ExampleScene | None:
     scenes = shown.scenes if shown is not None else ()
     return scenes[number] if number < len(scenes) else None
 
 
-def _run(book: Book, step: nodes.Run, shown: ExampleRun | None, number: int) -> list[Block]:
+def _run(book: Book, step: nodes.Run, shown: ExampleRecord | None, number: int) -> list[Block]:
     call = step.call
     context = context_of(book.declared, book.labels)
     who = [cell(context, each) for each in call.arguments]
@@ -188,7 +188,7 @@ def _pick(book: Book, pick: nodes.Pick | nodes.Asked) -> Line:
 
 
 def _expected(
-    context: PhraseContext, condition: nodes.Expr, shown: ExampleRun | None
+    context: PhraseContext, condition: nodes.Expr, shown: ExampleRecord | None
 ) -> list[Block]:
     """What must hold, as far as there are words for it; the formal text has all of it."""
     parts = condition.operands if isinstance(condition, nodes.And) else (condition,)
@@ -216,7 +216,7 @@ def _is_seen(context: PhraseContext, condition: nodes.Expr) -> bool:
     )
 
 
-def _sums(shown: ExampleRun | None, number: int) -> list[Block]:
+def _sums(shown: ExampleRecord | None, number: int) -> list[Block]:
     """What is behind the numbers that are expected, added up."""
     told: list[Block] = []
     for each in () if shown is None else shown.sums.get(number, ()):

@@ -28,7 +28,14 @@ def _node_lines(node: nodes.Node, field: str, indent: str) -> Iterator[str]:
     inner = [(name, each) for name, value in parts for each in _inner_nodes(value)]
     plain = [repr(value) for name, value in parts if isinstance(value, str | int)]
     start = locate(node.span)[0]
-    yield indent + " ".join([*([f"{field}:"] if field else []), type(node).__name__, *plain, f"{start.line}:{start.column}"])
+    yield indent + " ".join(
+        [
+            *([f"{field}:"] if field else []),
+            type(node).__name__,
+            *plain,
+            f"{start.line}:{start.column}",
+        ]
+    )
     for name, each in inner:
         yield from _node_lines(each, name, f"{indent}  ")
 
