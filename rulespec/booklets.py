@@ -1,4 +1,4 @@
-"""The list of a game's clauses -> for each number, where the booklet has it and what it says.
+"""The list of clauses of a game -> for each clause, where it is in the booklet and what it says.
 
 The list of `sins.rules` is `clauses/sins.md` beside it: a page for people, with one table.
 """

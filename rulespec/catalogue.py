@@ -1,4 +1,4 @@
-"""Files of rules -> what can be chosen in them, and which are shipped. They are read but not checked."""
+"""Files of rules -> their titles, players, variants and options; the list of shipped games. They are parsed, not checked."""
 
 from pathlib import Path
 from typing import Any
@@ -70,7 +70,7 @@ def shipped_files() -> list[Path]:
 
 
 def shipped_games() -> list[ShippedGame]:
-    """All games that are shipped. They are read but not checked, which would take its time."""
+    """All shipped games, parsed but not checked."""
     return [read_game(path) for path in shipped_files()]
 
 
@@ -106,7 +106,7 @@ def read_game(path: Path, source: Source | None = None) -> ShippedGame:
 
 
 def _blurb(declared: list[Any]) -> str:
-    """What the rules tell about the game, the last word counts; else how to win it."""
+    """What the rules tell about the game, the last file counts; else how to win it."""
     abouts = [item.text.value for item in declared if isinstance(item, nodes.About)]
     goals = [item.text.value for item in declared if isinstance(item, nodes.Goal)]
     return (abouts or goals or [""])[-1]

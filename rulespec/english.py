@@ -1,7 +1,7 @@
 """Plain English: forms of verbs and nouns, and words in a row.
 
-Nothing here knows a game. The checker uses it to see whether a sentence of an author will read well, and whoever tells
-what happened uses it to fill that sentence in.
+Nothing here knows a game. The checker uses it to test whether an author's sentence will read well; the story uses it to
+fill in that sentence.
 """
 
 import re

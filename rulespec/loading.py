@@ -1,6 +1,6 @@
-"""A name or path -> Source: the one door through which text comes in.
+"""A name or path -> Source: all text of rules is read here.
 
-A file of that name in the current folder wins; else a shipped game or mechanism of that name is meant.
+A file of that name in the current folder comes first; otherwise the shipped game or mechanism of that name is read.
 """
 
 import hashlib
@@ -104,7 +104,7 @@ def read(name: str) -> Source:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What stands in a file, or more than enough of it."""
+    """The content of a file; of one that is too large, one byte more than is allowed."""
     try:
         content = _unsaved(path)
         if content is None:
@@ -137,7 +137,7 @@ def _unsaved(path: Path) -> bytes | None:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """All that stands in a file that a stranger may have made.
+    """The content of a file that a stranger may have made.
 
     Only a regular file is read, because others may have no end or never answer; and one of more than
     `most` bytes is refused.
@@ -206,7 +206,7 @@ def shown_name(path: Path) -> str:
     return str(path) if relative.startswith("..") else relative
 
 
-# ---- What was looked for -------------------------------------------------------------------------
+# ---- Records of reads -------------------------------------------------------------------------
 
 
 class FileRecord(NamedTuple):
@@ -226,7 +226,7 @@ _notes: ContextVar[dict[str, FileRecord] | None] = ContextVar("notes", default=N
 
 @contextmanager
 def recorded_reads() -> Iterator[dict[str, FileRecord]]:
-    """Note which files are looked for and read inside of this.
+    """Record which files are looked for and read inside the block.
 
     >>> with recorded_reads() as notes:
     ...     source = read("turns.rules")
@@ -242,7 +242,7 @@ def recorded_reads() -> Iterator[dict[str, FileRecord]]:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file; who notes learns also that there is none."""
+    """Whether there is such a file; `recorded_reads` records also that there is none."""
     notes = _notes.get()
     if notes is not None:
         notes.setdefault(str(path), _note(path, None))

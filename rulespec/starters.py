@@ -1,4 +1,4 @@
-"""Files of rules to begin with, which check, test and play at once: a tiny game, and an overlay of another file."""
+"""Files of rules to start from, for `rulespec new`: a tiny game that checks, tests and plays, and an overlay of another file."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""A game -> what can be found out only by playing it: examples that were run, random games, curves.
+"""A game -> the data that only playing it can tell: examples that were run, random games, curves.
 
-`rulespec.docgen` makes the pages that show this; it cannot play a game itself.
+`rulespec.docgen` puts this data on pages; it cannot play a game itself.
 """
 
 import statistics
@@ -56,7 +56,7 @@ MOST_SUMS = 4  # behind one line of an example
 
 
 def collect_play_data(path: Path, source: Source, game: Game) -> PlayData:
-    """All that is found out by playing a game."""
+    """All data that playing a game gives."""
     examples: dict[SourceKey, ExampleRecord] = {}
     other_curves: dict[tuple[str, str], Curve] = {}
     chain = _curves_of_files(game)
@@ -141,7 +141,7 @@ def _play(game: Game) -> tuple[tuple[GameLength, ...], int, Counter[str]]:
 
 
 def _measure(game: Game, players: int) -> Iterator[GameLength]:
-    """How long a game is; of rules that fail while they are played nothing is said."""
+    """How long a game is; nothing if the rules fail."""
     play = lay_table(game, players, (RANDOM,) * players).play
     with suppress(RuleFault):
         choices = [each.decisions for each in play(range(1, MEASURED + 1))]

@@ -170,7 +170,7 @@ def _list_games() -> int:
 
 
 def _refuse_rules(wrong: WrongRules) -> int:
-    """Rules that are wrong in themselves, or a choice of the command that they do not know."""
+    """Report rules that are wrong, or a variant or option of the command that they do not have."""
     typed = [each for each in wrong.diagnostics if each.span.source.name == "the command line"]
     if len(typed) < len(wrong.diagnostics):
         files.print_diagnostics(list(wrong.diagnostics))

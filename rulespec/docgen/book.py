@@ -1,6 +1,6 @@
-"""A page that is being written: the game, what is known of it, and where each clause was told.
+"""A program and its play data -> a `Book`: all that the pages of one game are made from.
 
-`sentences` notes here where a clause is told; `traceability` reads these notes at the end.
+While pages are written, `sentences` notes here where each clause appears; `traceability` reads these notes at the end.
 """
 
 from pathlib import PurePath
@@ -41,7 +41,7 @@ CHAPTERS = frozenset(
 
 @frozen
 class ToldClause:
-    """A clause that is told at a place of the page; `how` as in `ruling`."""
+    """A clause that appears at a place of the page; `how` says as what, such as `ruling`."""
 
     clause: str
     how: str
@@ -101,7 +101,7 @@ def _chosen_below(declared: Declarations) -> list[str]:
 def open_book(
     file: str, about: str, variants: tuple[str, ...], declared: Declarations, play_data: PlayData
 ) -> Book:
-    """Read a program once."""
+    """The book of a program."""
     taken = set(CHAPTERS)
     entries: list[BookEntry] = []
     own: list[tuple[nodes.Variant, Any, list[BookEntry]]] = []

@@ -172,13 +172,7 @@ def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     for row, docs, _ in with_docs(entry.node.rows):
         name = _name(book, entry, row.name.text)
         if not is_for_people(book.declared, row.name.text):
-            hidden.append(
-                MarkedText(
-                    "anchor",
-                    (*name.inside, PlainText(" "), *doc_sentences(writer, docs)),
-                    id=name.id,
-                )
-            )
+            hidden.append(_bookkeeping_row(name, doc_sentences(writer, docs)))
             continue
         kinds = listed([*dict.fromkeys(_kinds(book, kind.text) for kind in row.holds)])
         pile = "a pile" if row.order == "pile" else ""
@@ -224,13 +218,7 @@ def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     for row, docs, _ in with_docs(entry.node.rows):
         name = _name(book, entry, row.name.text)
         if not is_for_people(book.declared, row.name.text):
-            hidden.append(
-                MarkedText(
-                    "anchor",
-                    (*name.inside, PlainText(" "), *doc_sentences(writer, docs)),
-                    id=name.id,
-                )
-            )
+            hidden.append(_bookkeeping_row(name, doc_sentences(writer, docs)))
             continue
         values = text(type_words(row.type, book.labels, book.declared))
         named = _named(name, _index(book, row.indices), values)
@@ -242,6 +230,10 @@ def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
     table = trimmed(("What", "At the start", "Seen by", "In words"), rows)
     noted = [Paragraph(note, "rs-note")] if note else []
     return _shown(book, entry, said, table, *_bookkeeping(hidden), *noted)
+
+
+def _bookkeeping_row(name: MarkedText, said: Line) -> MarkedText:
+    return MarkedText("anchor", (*name.inside, PlainText(" "), *said), id=name.id)
 
 
 def _bookkeeping(hidden: list[MarkedText]) -> list[Paragraph]:

@@ -1,4 +1,4 @@
-"""The rules of a program -> the course of a game as steps: what is repeated, asked, done and decided.
+"""The rules of a program -> the course of a game as steps: loops, questions, actions and branches.
 
 Rules that are called from one place are told there, as far as that stays short; a table of effects is one
 step with a way out for each row. `diagrams` draws the steps.

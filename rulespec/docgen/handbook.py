@@ -1,8 +1,7 @@
 """What the project knows about itself -> the generated pages of its handbook.
 
-These are kept in docs/; `python -m rulespec.docgen` writes them anew, and a test compares. This module
-alone looks at the commands and at the engine, which stand above the rest of docgen: it is called by
-nothing but the command line and tests, and the import contracts name it.
+They are under version control in docs/; `python -m rulespec.docgen` writes them, and a test compares. Only this module of
+docgen imports the commands and the engine, which are layers above it; the import contracts name it.
 """
 
 import argparse

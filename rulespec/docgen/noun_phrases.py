@@ -1,4 +1,4 @@
-"""Zones, players and members, and what is picked out of them -> things, in words."""
+"""Expressions for zones, players and members, and for parts of them -> noun phrases."""
 
 from typing import assert_never
 

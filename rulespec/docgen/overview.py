@@ -1,4 +1,4 @@
-"""A game -> what one asks first: what it is about, how it is won, how many play, how long it takes."""
+"""A game -> the first part of its page: what it is about, how it is won, how many play, how long it takes."""
 
 from pathlib import PurePath
 from typing import Any

@@ -1,6 +1,6 @@
-"""What turning a rule into English needs: who is speaking, the words of the game, and the things in it as data.
+"""The context in which an expression becomes English: the words of the game, and what each name stands for.
 
-`expressions` does the work, with `things` for places and pieces and with `terms` for calls. These modules call each
+`expressions` does the work, with `noun_phrases` for places and pieces and with `terms` for calls. These modules call each
 other, so a context carries the two functions that all of them need.
 """
 
@@ -17,7 +17,7 @@ from rulespec.syntax import nodes
 
 
 class NoWordsError(Exception):
-    """Nobody would say this in a sentence."""
+    """There is no natural phrase for this expression; the author's sentence or the formal text must do."""
 
 
 @frozen
@@ -36,7 +36,7 @@ IT = Bound("it", "its")
 
 @frozen
 class PhraseContext:
-    """What is declared, what the names of one rule stand for, and how to go on with a part of what is said."""
+    """What is declared, what the names of one rule stand for, and the functions for its parts."""
 
     declared: Declarations
     labels: Labels
@@ -120,7 +120,7 @@ def verb(subject: str, one: str, several: str) -> str:
 
 @frozen
 class NounPhrase:
-    """Some things: `black`, `seal`, `seals`, ` of that colour`, and where they are, or whose."""
+    """A noun with what qualifies it: `black`, `seal`, `seals`, ` of that colour`, and where these are, or whose."""
 
     one: str
     several: str
@@ -154,7 +154,7 @@ def definite_phrase(found: NounPhrase) -> str:
 
 
 def counted(found: NounPhrase) -> str:
-    """The same after `the number of`."""
+    """The phrase that follows `the number of`."""
     if is_owned(found):
         return definite_phrase(found)
     place = f" in {found.place}" if found.place else ""
@@ -162,7 +162,7 @@ def counted(found: NounPhrase) -> str:
 
 
 def amount_clause(found: NounPhrase, sign: str, number: int) -> str:
-    """How many there are: `your hand is empty`, `you have 3 black seals or more`."""
+    """A clause about their number: `your hand is empty`, `you have 3 black seals or more`."""
     empty = (sign in ("==", "<=") and number == 0) or (sign == "<" and number == 1)
     some = (sign in (">", "!=") and number == 0) or (sign == ">=" and number == 1)
     owned = is_owned(found)

@@ -1,7 +1,7 @@
-"""What only play can tell of a game, as plain data: this package shows it, the command collects it.
+"""What only playing a game can tell, as plain data: examples that were run, lengths, curves, drawings.
 
-Places in the text are a file and where in it something begins, which is how both sides name an example or
-a row.
+`rulespec.cli.play_data_collection` plays and fills it in; this package, which cannot play, puts it on pages. Both sides
+name an example or a row by its file and the offset at which it begins.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ Curve: TypeAlias = tuple[tuple[int, int], ...]  # pairs of a number and what it 
 
 
 def source_key(span: Span) -> SourceKey:
-    """The name of a place."""
+    """The file and the offset at which something begins."""
     return span.source.name, span.start
 
 
@@ -48,7 +48,7 @@ class ExampleScene:
 
 @frozen
 class ScoreSum:
-    """How a number came about: a row for each part, with its columns, and what they make together."""
+    """How a number came about: a row for each part, and the total."""
 
     title: str
     columns: tuple[str, ...]
@@ -58,7 +58,7 @@ class ScoreSum:
 
 @frozen
 class ExampleRecord:
-    """An example, run: the table before each of its steps, and after the last. `trouble` if it fails.
+    """An example that was run: the table before each of its steps, and after the last; `trouble` says how it failed.
 
     The line with the players is no step. What fails has fewer tables. `sums` are those behind what is expected in
     a step, by its number.
@@ -72,7 +72,7 @@ class ExampleRecord:
 
 @frozen
 class GameLength:
-    """How many decisions some games took, played at random."""
+    """How many decisions random games took."""
 
     players: int
     games: int
@@ -116,7 +116,7 @@ class Lesson:
 
 @frozen
 class PlayData:
-    """All that was found out by playing one game."""
+    """All that playing one game has told."""
 
     pieces: Mapping[SourceKey, int] = field(factory=dict)  # of a row how many there are
     lengths: tuple[GameLength, ...] = ()

@@ -1,7 +1,7 @@
-"""Doc lines and blocks of statements -> sentences with their clauses, in the order in which they hold.
+"""Doc lines and blocks of statements -> sentences with their clauses, in the order of the rules.
 
-A sentence is told once, where it stands; what is asked of players, and which rules are called, is told with
-it.
+A sentence appears once, where it stands, together with the questions that players are asked there and links to the
+rules that are called.
 """
 
 from typing import assert_never
@@ -30,7 +30,7 @@ from rulespec.syntax import nodes
 
 @define
 class SentenceWriter:
-    """Who tells the sentences of one thing: they are numbered from 1."""
+    """Writes the sentences of one declaration, and numbers them from 1."""
 
     book: Book
     id: str

@@ -1,6 +1,6 @@
-"""Worked examples -> the table drawn before and after, what was picked, what came out, and whether it held.
+"""Worked examples -> blocks of a page: the table before and after each step, the picks, and whether the example holds.
 
-The examples were run before; an example that was not is shown without a verdict.
+The examples were run before (`play_data`); an example that was not is shown without a verdict.
 """
 
 from typing import assert_never

@@ -1,4 +1,4 @@
-"""A program -> which kinds of pieces can lie in a zone whose author did not say so: those that rules move there."""
+"""A program -> for each zone, the kinds of pieces that can lie there: as declared, or else those that rules move there."""
 
 from typing import assert_never
 
@@ -10,7 +10,7 @@ _NO_KINDS: frozenset[str] = frozenset()
 
 
 def kinds_by_zone(declared: Declarations) -> KindsByZone:
-    """Of every zone its kinds; found by following the moves until nothing is new."""
+    """The kinds of each zone, by following all moves until nothing changes."""
     every = frozenset(declared.kinds)
     found: KindsByZone = {
         name: frozenset(kind.text for kind in zone.node.holds)

@@ -1,7 +1,7 @@
-"""A text -> its declarations, each parsed by itself and remembered.
+"""A text -> its declarations, each parsed by itself and cached.
 
-A declaration begins at the left margin, with the sentences above it, so a key changes one of them; all others are
-known already. What is found in a block has places in the block: `begin` takes them back to the text.
+A declaration begins at the left margin, with the sentences above it, so a keystroke changes only one of them. Spans in a
+block count from its beginning; `begin` is the offset of the block in the text.
 """
 
 import re

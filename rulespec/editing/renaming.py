@@ -1,7 +1,6 @@
 """A name at a place and a new one -> what changes in which files, or why it cannot be renamed.
 
-Whatever the new name would break is found out by checking the changed files: nothing is renamed that makes
-something wrong which was right before.
+The changed files are checked: a renaming that would add a mistake is refused.
 """
 
 import re

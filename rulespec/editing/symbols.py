@@ -1,4 +1,4 @@
-"""A place in a text -> what the name there means, where it is declared, and where else it stands.
+"""An offset in a text -> what the name there means, where it is declared, and where it is used.
 
 Names of declarations mean the same in a file, in the files that it extends, and in the mechanisms that it uses;
 names of parameters, loops and players only in their declaration.
@@ -160,7 +160,7 @@ def symbol_of(block: DeclarationBlock, mention: Mention, known: Roles) -> Symbol
 
 
 def occurrences_of(symbol: Symbol, family: list[File]) -> Iterator[Occurrence]:
-    """All places where it stands, file by file."""
+    """All occurrences of a symbol, file by file."""
     known = roles_in(family)
     for file in family:
         for block in file.blocks:

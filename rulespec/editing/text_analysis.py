@@ -1,4 +1,4 @@
-"""A text -> what is known of it as a whole: all that is wrong, and the types of what is not."""
+"""A text -> its analysis as a whole: all diagnostics, and the types of whatever has no mistake."""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from rulespec.syntax import nodes
 
 @frozen(eq=False)
 class TextAnalysis:
-    """What is wrong with a text, and the declarations that can be asked for types, if there are any."""
+    """The diagnostics of a text, and the declarations whose types are known, if there are any."""
 
     source: Source
     diagnostics: tuple[Diagnostic, ...]
@@ -32,12 +32,12 @@ class TextAnalysis:
 
 
 def analyse_text(path: Path, source: Source) -> TextAnalysis:
-    """All that can be found out about a text, which takes its time."""
+    """Check a text as a whole, which may take a second."""
     return analysis_of(path, source, check(path, source))
 
 
 def analysis_of(path: Path, source: Source, found: Checked) -> TextAnalysis:
-    """The same of a text that has been checked already."""
+    """The analysis of a text that was checked already."""
     if found.program is not None:
         return TextAnalysis(source, found.diagnostics, found.program.declared)
     stack = stack_layers(path, source)

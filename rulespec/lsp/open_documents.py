@@ -1,7 +1,7 @@
-"""The texts that are open in an editor, and what is known of each: at once what does not parse, soon all the rest.
+"""Edits of open documents -> diagnostics: at once those of the syntax, soon all others.
 
-A text is parsed declaration by declaration, which takes a moment. It is checked as a whole in the background, once
-its author pauses; until then findings of the last check are told where the declaration around them is the same.
+A text is parsed declaration by declaration, which takes a few milliseconds. It is checked as a whole in the background
+when its author pauses; until then, diagnostics of the last check stay where their declaration has not changed.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Requests of an editor -> answers, from the services and the open documents."""
+"""Requests of an editor -> replies, from `rulespec.editing` and the open documents."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""A request as JSON text -> the reply as JSON text, always.
+"""A request as JSON text -> the reply as JSON text, whatever happens.
 
-Who is at fault is said in the reply: the rules, the player, the request, or we. What answers a kind of request
-is imported when it is first asked for: a page that only checks must not wait for bots.
+A refusal says whose fault it is: that of the rules, the player, the request, or ours. The module that answers a kind of
+request is imported when it is first needed: a page that only checks must not wait for bots.
 """
 
 import json
@@ -19,7 +19,7 @@ from rulespec.playground.requests import BadRequest, Request, Tell, read_request
 
 Handler: TypeAlias = Callable[[BackendState, Request, Tell], Mapping[str, object]]
 
-# Of each kind of request the module with the function of that name.
+# For each kind of request the module with its `answer_…`.
 KINDS = {
     "hello": "menus",
     "games": "menus",
@@ -53,12 +53,12 @@ KINDS = {
 
 @define
 class Backend:
-    """Answers requests, one after the other, and remembers the game that is played."""
+    """Answers requests one by one, and keeps the game that is played."""
 
     memory: BackendState = field(factory=BackendState)
 
     def answer(self, text: str, tell: Callable[[str], Any] = lambda _text: None) -> str:
-        """The reply to a request; `tell` hears how far it is, as JSON text as well."""
+        """The reply to a request; `tell` gets its progress, as JSON text as well."""
 
         def hear(share: float | None, what: str) -> None:
             tell(json.dumps({"share": share, "text": what}))

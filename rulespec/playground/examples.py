@@ -1,4 +1,4 @@
-"""A text in the editor -> its examples, run: those of the file itself, and those of its variants."""
+"""A request to run the examples of the text in the editor -> which hold, for the file and for each of its variants."""
 
 from functools import lru_cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""A finding in the editor -> the change that its hint asks for, if trying it shows that it find_quick_fixes the mistake."""
+"""A request about a diagnostic -> the change that its hint asks for, if trying it shows that it fixes the mistake."""
 
 from rulespec.editing.positions import to_units
 from rulespec.editing.quick_fixes import find_quick_fixes
@@ -8,7 +8,7 @@ from rulespec.playground.requests import Request, Tell
 
 
 def answer_mend(_memory: BackendState, request: Request, _tell: Tell) -> MendReply:
-    """What to type instead of what."""
+    """The change, as offsets in the text of the page."""
     draft = request.draft()
     at, code = request.number("at"), request.text("code")
     for each in check_draft(draft)[0].diagnostics:

@@ -1,4 +1,4 @@
-"""A place in the editor -> what the name there is, where it is declared, where else it stands, and a new name for it."""
+"""A request about a name in the editor -> what it means, where it is declared and used, and the changes that rename it."""
 
 from rulespec.editing.blocks import blocks_of
 from rulespec.editing.hovers import hover

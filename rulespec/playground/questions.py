@@ -1,7 +1,7 @@
-"""What a player is asked -> items to choose or to tick, by numbers that say nothing; and back.
+"""A decision -> items to choose or to tick, numbered so that the numbers reveal nothing; and an answer -> its option.
 
-Pieces have numbers that would tell look-alikes apart, so things that are ticked go by their place in the
-list. An item that is the whole answer has the number of its option, which depends on faces alone.
+The numbers of pieces would tell look-alikes apart, so items that are ticked are numbered by their place in the list. An
+item that is the whole answer has the number of its option, which depends on faces alone.
 """
 
 from collections.abc import Sequence

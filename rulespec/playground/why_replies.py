@@ -1,4 +1,4 @@
-"""What somebody points at on the page -> why it is so, from what that player was shown."""
+"""A request about something on the page -> why it is so, from what that player was shown."""
 
 from interpreter.display_names import Listener
 from interpreter.errors import IllegalMove
