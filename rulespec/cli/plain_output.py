@@ -232,7 +232,7 @@ def tell_end(terminal: PlainTerminal) -> None:
     if session.replay_command is not None:
         print(f"To see it again type `{session.replay_command}`.")
     # What comes through a pipe comes at once.
-    if talk.is_typed and session.pace is not None:
+    if terminal.is_typed and session.pace is not None:
         print_wrapped(f"You took {session.pace}.")
 
 

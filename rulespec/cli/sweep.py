@@ -64,7 +64,7 @@ def _contenders(arguments: argparse.Namespace) -> list[Contender]:
     found = []
     for value in dict.fromkeys(each.strip() for each in text.split(",")):
         game = load(arguments.file, arguments.variants, {**dict(arguments.settings), name: value})
-        found.append(Contender(f"{name}={value}", game, doubts_about(arguments.file, game)))
+        found.append(Contender(f"{name}={value}", game, preflight_failures(arguments.file, game)))
     return found
 
 
