@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rulespec.checking.layers import forget_trees, stack_layers
 from rulespec.checks import MECHANISM_PASSES, PASSES, check, check_stack
-from rulespec.loading import MECHANISMS, shipped_games
+from rulespec.loading import MECHANISMS, shipped_game_files
 from rulespec.source import Source
 from rulespec.syntax import nodes
 from rulespec.syntax.formatter import format_source
@@ -41,7 +41,7 @@ def bench_parsing() -> None:
     a_character = milliseconds(lambda: ast.parse(python)) / len(python)
     heads = ("characters", "parse ms", "× ast.parse", "format ms", "check ms", "+ variants")
     print(f"{'file':18}" + "".join(f"{head:>13}" for head in heads))
-    for path in [*shipped_games(), *sorted(MECHANISMS.glob("*.rules"))]:
+    for path in [*shipped_game_files(), *sorted(MECHANISMS.glob("*.rules"))]:
         source = Source(path.name, path.read_text("utf-8"))
         size = len(source.text)
         parsing = milliseconds(lambda source=source: parse(source))

@@ -60,7 +60,7 @@ def load_kept(
     >>> load_kept("sins.rules", ["penitenziagite"]).code.title
     '7 – The Sins'
     """
-    path = loading.find(str(file))
+    path = loading.find_rules(str(file))
     content = loading.read_bytes(path)
     source = loading.decode(loading.shown_name(path), content)
     settings = write_settings(options)
@@ -80,7 +80,7 @@ def _fetch_game(name: str) -> Game | None:
     if kept is None:
         return None
     title, variants, settings, texts, code, program = kept
-    if not loading.still_so(texts.notes):
+    if not loading.are_unchanged(texts.notes):
         return None
     return Game(title, variants, settings, partial(_unpack, program), code, texts)
 

@@ -102,7 +102,7 @@ def possessive(names: Names, seat: int) -> str:
     """`your`, `Ben's`, or `Thomas'`."""
     if is_you(names, seat):
         return "your"
-    return english.whose(seat_name(names, seat))
+    return english.possessive(seat_name(names, seat))
 
 
 def family_words(

@@ -31,13 +31,13 @@ def load(
     >>> game.code.title, list(game.players)
     ('7 – The Sins', [2, 3, 4, 5])
     """
-    path = loading.find(str(file))
+    path = loading.find_rules(str(file))
     return name_shipped(load_source(path, loading.read(str(file)), variants, options), path)
 
 
 def name_shipped(game: Game, path: Path) -> Game:
     """The same game; a shipped file goes by its name alone, from wherever it is asked for."""
-    return evolve(game, name=path.name) if path in loading.shipped_games() else game
+    return evolve(game, name=path.name) if path in loading.shipped_game_files() else game
 
 
 def load_source(
@@ -53,7 +53,7 @@ def load_source(
     What is not `whole` may lack what is needed to play it, and have examples all the same.
     """
     settings = write_settings(options)
-    with loading.noting() as notes:
+    with loading.recorded_reads() as notes:
         checked: Checked = check(path, source, tuple(variants), settings)
     made = make_game(checked, source, tuple(variants), settings, tuple(notes.values()))
     game = evolve(made, path=path)

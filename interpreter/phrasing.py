@@ -13,7 +13,17 @@ from interpreter.display_names import Listener, is_you, name_pieces, said
 from interpreter.event_log import Filled, holds_pieces
 from interpreter.labels import seat_name
 from rulespec.core.types import Maybe, Number, Piece, Seat, Several, Type, present
-from rulespec.english import SUBJECT, a, in_words, listed, sentence, singular, they, third, whose
+from rulespec.english import (
+    SUBJECT,
+    a,
+    in_words,
+    listed,
+    possessive,
+    sentence,
+    singular,
+    they,
+    third,
+)
 
 _DROPS = re.compile(r"(?:,| and| but| then|, and|, but|, then) $")
 _CONDITION = re.compile(
@@ -91,7 +101,7 @@ def _player(
     text: str, hole: Hole, after: str, subject: Hole | None
 ) -> tuple[str, str, Hole | None]:
     if re.match(r"['’]s\b", after):
-        mine = "their" if hole == subject and not hole.is_you else whose(hole.text)
+        mine = "their" if hole == subject and not hole.is_you else possessive(hole.text)
         owner = "your" if hole.is_you and not hole.is_several else mine
         return text + owner, after[2:], subject
     found = re.match(r" ([a-z][a-z'-]*)", after)

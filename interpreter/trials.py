@@ -160,7 +160,7 @@ def variant_game(trial: Trial, variants: tuple[str, ...], settings: Settings) ->
     key = (variants, settings)
     if key not in trial.games:
         game = load_source(trial.path, trial.source, variants, dict(settings), whole=False)
-        is_shipped = trial.path in loading.shipped_games()
+        is_shipped = trial.path in loading.shipped_game_files()
         # A shipped game is found by its name alone, so its transcripts are good in every folder.
         trial.games[key] = evolve(game, name=trial.path.name) if is_shipped else game
     return trial.games[key]

@@ -1,4 +1,4 @@
-"""The list of a game's clauses -> for each number, where the booklet has it and what it says.
+"""The list of clauses of a game -> for each clause, where it is in the booklet and what it says.
 
 The list of `sins.rules` is `clauses/sins.md` beside it: a page for people, with one table.
 """
@@ -36,7 +36,7 @@ def read_passages(game: Path) -> dict[str, BookletPassage]:
 
 def shipped_passage(number: str) -> tuple[Path, BookletPassage] | None:
     """A clause of a shipped game, and its file."""
-    for game in loading.shipped_games():
+    for game in loading.shipped_game_files():
         found = read_passages(game).get(number)
         if found is not None:
             return game, found

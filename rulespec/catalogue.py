@@ -1,4 +1,4 @@
-"""Files of rules -> what can be chosen in them, and which are shipped. They are read but not checked."""
+"""Files of rules -> their titles, players, variants and options; the list of shipped games. They are parsed, not checked."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from attrs import frozen
 from rulespec import loading
 from rulespec.checking.layers import LayerStack, stack_layers
 from rulespec.rendering import counted
-from rulespec.source import Source, Span
+from rulespec.source import Source, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.scanner import scan
 
@@ -66,18 +66,18 @@ def tell_players(players: tuple[int, int]) -> str:
 def shipped_files() -> list[Path]:
     """The games first, then the classics, and the overlays that show how to change one."""
     overlays = sorted((loading.GAMES / "examples").glob("*.rules"))
-    return [*loading.shipped_games(), *loading.shipped_classics(), *overlays]
+    return [*loading.shipped_game_files(), *loading.shipped_classics(), *overlays]
 
 
 def shipped_games() -> list[ShippedGame]:
-    """All games that are shipped. They are read but not checked, which would take its time."""
+    """All shipped games, parsed but not checked."""
     return [read_game(path) for path in shipped_files()]
 
 
 def read_game(path: Path, source: Source | None = None) -> ShippedGame:
     """What a file says about its game; `source` is its text, if that was read already.
 
-    >>> game = read_game(loading.find("sins.rules"))
+    >>> game = read_game(loading.find_rules("sins.rules"))
     >>> game.title, game.players, [variant.name for variant in game.variants]
     ('7 – The Sins', (2, 5), ['penitenziagite'])
     >>> game.options[0].name, game.options[0].values, game.options[0].default
@@ -106,7 +106,7 @@ def read_game(path: Path, source: Source | None = None) -> ShippedGame:
 
 
 def _blurb(declared: list[Any]) -> str:
-    """What the rules tell about the game, the last word counts; else how to win it."""
+    """What the rules tell about the game, the last file counts; else how to win it."""
     abouts = [item.text.value for item in declared if isinstance(item, nodes.About)]
     goals = [item.text.value for item in declared if isinstance(item, nodes.Goal)]
     return (abouts or goals or [""])[-1]
@@ -137,13 +137,9 @@ def _about(stack: LayerStack) -> str:
 def _base(stack: LayerStack) -> str | None:
     for item in stack.files[-1].items:
         if isinstance(item, nodes.Extends):
-            chosen = ", ".join(_text(each.span) for each in item.settings)
+            chosen = ", ".join(text_of(each.span) for each in item.settings)
             return item.path.value + (f" with {chosen}" if chosen else "")
     return None
-
-
-def _text(span: Span) -> str:
-    return " ".join(span.source.text[span.start : span.end].split())
 
 
 def _variant(stack: LayerStack, node: nodes.Variant, players: tuple[int, int]) -> VariantOf:
@@ -157,11 +153,11 @@ def _variant(stack: LayerStack, node: nodes.Variant, players: tuple[int, int]) -
 
 
 def _option(stack: LayerStack, node: nodes.Option, declared: list[Any]) -> OptionOf:
-    chosen = [_text(each.value.span) for each in stack.chosen if each.name.text == node.name.text]
+    chosen = [text_of(each.value.span) for each in stack.chosen if each.name.text == node.name.text]
     return OptionOf(
         name=node.name.text,
         values=_values(node.type, declared),
-        default=chosen[-1] if chosen else _text(node.default.span),
+        default=chosen[-1] if chosen else text_of(node.default.span),
         about=_documented(stack, node),
         labels=_labels(node.type, declared),
     )
@@ -186,7 +182,7 @@ def _values(node: nodes.Type, declared: list[Any]) -> tuple[str, ...]:
         for item in declared:
             if isinstance(item, nodes.Enum) and item.name.text == node.name.text:
                 return tuple(member.name.text for member in item.members)
-    return (_text(node.span),)
+    return (text_of(node.span),)
 
 
 def _documented(stack: LayerStack, node: nodes.Option | nodes.Variant) -> str:

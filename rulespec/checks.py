@@ -1,4 +1,4 @@
-"""The passes, in order, and the one function that runs them."""
+"""A file of rules -> diagnostics, and a program if there is no error: the passes in order, and what runs them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -78,7 +78,7 @@ MECHANISM_PASSES: tuple[Pass, ...] = (check_names,)
 
 @frozen
 class Checked:
-    """What became of a file: a program, if nothing is wrong with it."""
+    """The result of checking a file: its diagnostics, and a program if none is an error."""
 
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
@@ -116,7 +116,7 @@ def check_file(
     >>> check_file("sins.rules", variants=("penitenziagite",)).diagnostics
     ()
     """
-    return check(loading.find(name), loading.read(name), variants, settings)
+    return check(loading.find_rules(name), loading.read(name), variants, settings)
 
 
 @pause_garbage_collection()

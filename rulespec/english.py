@@ -1,7 +1,7 @@
 """Plain English: forms of verbs and nouns, and words in a row.
 
-Nothing here knows a game. The checker uses it to see whether a sentence of an author will read well, and whoever tells
-what happened uses it to fill that sentence in.
+Nothing here knows a game. The checker uses it to test whether an author's sentence will read well; the story uses it to
+fill in that sentence.
 """
 
 import re
@@ -106,7 +106,7 @@ def in_words(number: int) -> str:
     return COUNTS[number] if number < len(COUNTS) else str(number)
 
 
-def whose(name: str) -> str:
+def possessive(name: str) -> str:
     """`Ben's`, or `Thomas'`."""
     return f"{name}'" if name.endswith(("s", "x", "z")) else f"{name}'s"
 

@@ -1,8 +1,8 @@
-"""A block of code -> the same block, while Python's cyclic garbage collector is paused.
+"""A context manager that pauses Python's cyclic garbage collector.
 
-The collector goes through young objects whenever some hundreds have been made, and now and then through all. While a
-tree or a program is built all of them are in use, so it finds nothing, and loading a game takes a tenth longer.
-Objects that are not in a cycle are freed at once all the same: by their reference count.
+The collector scans young objects after every few hundred allocations, and sometimes all of them. While a tree or a
+program is built all objects are in use, so it finds nothing, and loading a game takes a tenth longer. Objects outside of
+cycles are freed as always, by their reference count.
 """
 
 import gc

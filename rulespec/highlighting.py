@@ -18,7 +18,7 @@ from pygments.lexer import Lexer
 
 from rulespec.source import Source
 from rulespec.syntax.automaton import ParseStack, TooDeep, accepts, copy_stack, feed, new_stack
-from rulespec.syntax.logical_lines import lay_out
+from rulespec.syntax.logical_lines import read_lines
 from rulespec.syntax.recovery import OPENERS, RUN_OPENER
 from rulespec.syntax.scanner import Token, lexis, scan
 
@@ -104,7 +104,7 @@ def _name_colour(token: Token, after: Token | None) -> Colour:
 def _keywords(source: Source, tokens: list[Token]) -> set[int]:
     """Where words stand that could be names elsewhere, and are keywords here."""
     found: set[int] = set()
-    for line in lay_out(source, tokens, [])[0]:
+    for line in read_lines(source, tokens, [])[0]:
         readings = [_read(source, place, line.tokens) for place in _places()]
         # Of two places into which a line fits as a whole, the one that has more words for it.
         found |= max(readings, key=lambda reading: (reading[0], len(reading[1])))[1]

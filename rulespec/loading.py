@@ -1,6 +1,6 @@
-"""A name or path -> Source: the one door through which text comes in.
+"""A name or path -> Source: all text of rules is read here.
 
-A file of that name in the current folder wins; else a shipped game or mechanism of that name is meant.
+A file of that name in the current folder comes first; otherwise the shipped game or mechanism of that name is read.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class Unreadable(Exception):  # noqa: N818 - as NotFound
     """Why a file cannot be read: the argument goes on a sentence that begins with the file's name."""
 
 
-def shipped_games() -> list[Path]:
+def shipped_game_files() -> list[Path]:
     """The games that come with rulespec, by name."""
     return sorted(GAMES.glob("*.rules"))
 
@@ -48,10 +48,10 @@ def shipped_classics() -> list[Path]:
     return sorted(CLASSICS.glob("*.rules"))
 
 
-def find(name: str) -> Path:
+def find_rules(name: str) -> Path:
     """The file that `name` means.
 
-    >>> find("sins.rules").name
+    >>> find_rules("sins.rules").name
     'sins.rules'
     """
     path = Path(name)
@@ -62,7 +62,7 @@ def find(name: str) -> Path:
     shipped = find_shipped(name)
     if shipped is not None:
         return shipped
-    games = ", ".join(each.name for each in shipped_games())
+    games = ", ".join(each.name for each in shipped_game_files())
     raise NotFound(f"there is no file `{shortened(name)}`; the shipped games are {games}")
 
 
@@ -99,12 +99,12 @@ def shortened(name: str) -> str:
 
 def read(name: str) -> Source:
     """The text of the file that `name` means."""
-    path = find(name)
+    path = find_rules(name)
     return decode(shown_name(path), read_bytes(path))
 
 
 def read_bytes(path: Path) -> bytes:
-    """What stands in a file, or more than enough of it."""
+    """The content of a file; of one that is too large, one byte more than is allowed."""
     try:
         content = _unsaved(path)
         if content is None:
@@ -121,7 +121,7 @@ _held: ContextVar[Mapping[Path, str]] = ContextVar("held", default=MappingProxyT
 
 
 @contextmanager
-def holding(texts: Mapping[Path, str]) -> Iterator[None]:
+def unsaved_texts(texts: Mapping[Path, str]) -> Iterator[None]:
     """Read these files as they are in an editor, which has not saved them yet."""
     token = _held.set(texts)
     try:
@@ -137,7 +137,7 @@ def _unsaved(path: Path) -> bytes | None:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """All that stands in a file that a stranger may have made.
+    """The content of a file that a stranger may have made.
 
     Only a regular file is read, because others may have no end or never answer; and one of more than
     `most` bytes is refused.
@@ -206,7 +206,7 @@ def shown_name(path: Path) -> str:
     return str(path) if relative.startswith("..") else relative
 
 
-# ---- What was looked for -------------------------------------------------------------------------
+# ---- Records of reads -------------------------------------------------------------------------
 
 
 class FileRecord(NamedTuple):
@@ -225,12 +225,12 @@ _notes: ContextVar[dict[str, FileRecord] | None] = ContextVar("notes", default=N
 
 
 @contextmanager
-def noting() -> Iterator[dict[str, FileRecord]]:
-    """Note which files are looked for and read inside of this.
+def recorded_reads() -> Iterator[dict[str, FileRecord]]:
+    """Record which files are looked for and read inside the block.
 
-    >>> with noting() as notes:
+    >>> with recorded_reads() as notes:
     ...     source = read("turns.rules")
-    >>> still_so(notes.values())
+    >>> are_unchanged(notes.values())
     True
     """
     notes: dict[str, FileRecord] = {}
@@ -242,14 +242,14 @@ def noting() -> Iterator[dict[str, FileRecord]]:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file; who notes learns also that there is none."""
+    """Whether there is such a file; `recorded_reads` records also that there is none."""
     notes = _notes.get()
     if notes is not None:
         notes.setdefault(str(path), _note(path, None))
     return is_file(path)
 
 
-def still_so(notes: Iterable[FileRecord]) -> bool:
+def are_unchanged(notes: Iterable[FileRecord]) -> bool:
     """Whether looking again would find the same files, with the same content."""
     return all(_note(Path(each.path), _again(each)) == each for each in notes)
 

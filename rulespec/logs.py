@@ -1,7 +1,7 @@
-"""What went wrong and can be done without -> one line of the logger `rulespec`, and no more than one.
+"""A problem that rulespec can work around -> one line of the logger `rulespec`, once for each message.
 
-A warning says what a person can do, and shows on standard error unless a program has set up `logging` itself. The
-rest is for whoever wants to know why something takes longer, and shows with `rulespec -v`.
+A warning says what a person can do, and appears on standard error unless the program has set up `logging` itself. The
+rest explains why something takes longer, and appears with `rulespec -v`.
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""A file of rules -> the same file with one thing changed, in many ways.
+"""A file of rules -> its mutants: the same file with one thing changed.
 
-Whoever changes a number, a zone, a comparison or a visibility wants an example to notice. Each mutant is a
-small edit of the text; whether it is noticed is tried by `interpreter.mutation`. Examples, invariants and
-words are left alone: they are what notices.
+If somebody changes a number, a zone, a comparison or a visibility by mistake, an example should notice. Each mutant is a
+small edit of the text; `interpreter.mutation` tries whether it is noticed. Examples, invariants and words are not
+mutated: they are what notices.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""A name -> the files of a repository with a game in it: the rules, what checks them on every change, and a site.
+"""A name -> the files of a new repository: a game, hooks and a workflow that check it on every change, and a site.
 
-Everything that is laid out works at once. Actions are named by their commits, and rulespec by its version.
+The repository works at once. Actions are pinned by their commits, rulespec by its version.
 """
 
 from rulespec.starters import TINY

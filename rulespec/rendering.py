@@ -1,4 +1,4 @@
-"""Diagnostics -> text for people, and data for programs. The one renderer."""
+"""Diagnostics -> text for people, and data for programs. All output of diagnostics goes through here."""
 
 import unicodedata
 from typing import Any

@@ -1,4 +1,4 @@
-"""Files of rules to begin with, which check, test and play at once: a tiny game, and an overlay of another file."""
+"""Files of rules to start from, for `rulespec new`: a tiny game that checks, tests and plays, and an overlay of another file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from rulespec import loading
 from rulespec.catalogue import read_game
 from rulespec.checking.layers import stack_layers
-from rulespec.source import Span, text_of
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 MOST = 5  # of each kind of thing that could be changed
@@ -108,17 +108,13 @@ def _rows(base: Path) -> Iterator[tuple[str, str]]:
         if isinstance(item, nodes.Table):
             rows = [row for row in item.rows if isinstance(row, nodes.Row)]
             if rows and isinstance(rows[-1].body, nodes.Cells):
-                yield f"-- rows {item.name.text}", f"--   {_words(rows[-1].span)}"
+                yield f"-- rows {item.name.text}", f"--   {text_of(rows[-1].span)}"
 
 
 def _lets(base: Path) -> Iterator[str]:
     """Names with parameters, as they are."""
     for item in _declared(base):
         if isinstance(item, nodes.Let) and item.params:
-            given = ", ".join(_words(param.span) for param in item.params)
+            given = ", ".join(text_of(param.span) for param in item.params)
             same = ", ".join(param.name.text for param in item.params)
             yield f"-- override let {item.name.text}({given}) = super({same})"
-
-
-def _words(span: Span) -> str:
-    return " ".join(text_of(span).split())

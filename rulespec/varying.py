@@ -1,4 +1,4 @@
-"""A number in the rules, by the name of what it stands in -> its place in the text, to try other numbers there.
+"""The name of a number in the rules -> its span in the text, so that `rulespec sweep` can try other numbers there.
 
 `points[4]` is a cell of a table by the key of its row, `fines[3].stones` one of several outputs; `limit` is the number
 of a `let`, the start of a state, or the copies of a kind of piece. Where a name means several places, `limit#2` is the
@@ -23,7 +23,7 @@ _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 
 
 class NoPlace(ValueError):  # noqa: N818 - it says what is wrong
-    """Nothing that could be varied like this; the argument says so in a sentence."""
+    """The target names no single number; the argument says why in a sentence."""
 
 
 @frozen

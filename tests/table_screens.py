@@ -10,7 +10,7 @@ from interpreter.session import Seat, begin
 from interpreter.shown.selection import may_tick
 from rulespec.cli.table.app import TableApp
 from rulespec.cli.table.number_keys import key_of
-from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.result_screen import ResultScreen
 from rulespec.cli.table.text_screens import Curtain, Page
 
 KEPT = Path(__file__).parent / "table_screens"
@@ -49,7 +49,7 @@ def text_of(app):
 
 def _is_waiting(app):
     """Whether somebody must do something."""
-    is_shown = isinstance(app.screen, Podium | Curtain | Page)
+    is_shown = isinstance(app.screen, ResultScreen | Curtain | Page)
     return is_shown or app.is_asking or app.is_passing or not app.is_running
 
 
@@ -87,7 +87,7 @@ async def until_on(app, screen):
 
 async def until_open(app):
     """Wait until the result is there, and keys are meant for it."""
-    await until(lambda: isinstance(app.screen, Podium) and app.screen.is_open)
+    await until(lambda: isinstance(app.screen, ResultScreen) and app.screen.is_open)
 
 
 async def press(pilot, *keys):
@@ -142,7 +142,7 @@ async def play_to_the_end(pilot, chance):
     """Answer whatever is asked until the result is shown; how often that was."""
     count = 0
     await settle(pilot)
-    while not isinstance(pilot.app.screen, Podium):
+    while not isinstance(pilot.app.screen, ResultScreen):
         if isinstance(pilot.app.screen, Curtain) or pilot.app.is_passing:
             await _hit(pilot.app, "enter")
         else:

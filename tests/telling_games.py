@@ -12,6 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter import stored
+from interpreter.actions import Action
 from interpreter.event_log import Event
 from interpreter.game_loading import load
 from interpreter.labels import label, piece_label, variable_name, zone_name
@@ -31,13 +32,17 @@ VIEWS_EVERY = 20  # decisions
 
 @frozen
 class Played:
-    """A game to be told: the file with its variants and options, how many play, and the seed."""
+    """A game to be told: the file with its variants and options, how many play, and the seed.
+
+    Of a long game, such as one to a number of points, only so many decisions are told.
+    """
 
     file: str
     players: int
     seed: int
     variants: tuple[str, ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
+    most: int = MOST_DECISIONS
 
     @property
     def name(self) -> str:
@@ -63,7 +68,7 @@ def _lines(played: Played) -> Iterator[str]:
     yield "setup"
     yield from _events(match, 0)
     choose = at_random(played.seed)
-    for number in range(1, MOST_DECISIONS):
+    for number in range(1, played.most + 1):
         decision = match.decision
         if decision is None:
             break
@@ -76,10 +81,10 @@ def _lines(played: Played) -> Iterator[str]:
         before = len(match.events)
         match.apply(chosen)
         yield from _events(match, before)
-    assert match.over
+    assert match.over or played.most < MOST_DECISIONS
     yield from _views(match)
     yield ""
-    yield from _result(match)
+    yield from _result(match) if match.over else [f"not over after {played.most} decisions"]
     text = match.to_json()
     assert stored.from_json(match.engine, text) == match.state
     yield f"state {hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -164,6 +169,9 @@ def _telling(table: Match, event: Event, seen: list[Any]) -> tuple[str, str]:
                 for part, said in zip(event.data[0], parts, strict=True)
             ]
             return kind, "".join(filled)
+        case ("announce", name, value, players):
+            to = "" if len(players) == layout.players else f" to {_seats(names, players)}"
+            return f"announced{to}: {name}", _value(layout, value, event.data[2], names)
         case ("chose", chooser, _, value):
             return f"{names[chooser]} chose", _value(layout, value, event.data[2], names)
         case ("set", variable, value):
@@ -197,6 +205,8 @@ def _value(layout: Layout, value: Any, of: Type, names: tuple[str, ...]) -> str:
     inner = present(of)
     while isinstance(inner, Several):
         inner = present(inner.of)
+    if isinstance(value, Action):  # an option of the other kind
+        return _value(layout, value.value, value.of, names)
     if value is None or not isinstance(inner, Piece):
         return label(layout, value, of, names)
     return _cards(layout, list(value) if isinstance(value, tuple) else [value])

@@ -84,7 +84,7 @@ def test_the_right_text_of_a_code_draws_nothing(code: Code) -> None:
 def test_shipped_games_check_clean_with_every_variant(name: str, with_variants: bool) -> None:  # noqa: FBT001
     variants = VARIANTS[name] if with_variants else ()
 
-    assert check(loading.find(name), loading.read(name), variants).diagnostics == ()
+    assert check(loading.find_rules(name), loading.read(name), variants).diagnostics == ()
 
 
 @pytest.mark.parametrize("path", sorted(loading.MECHANISMS.glob("*.rules")), ids=lambda p: p.stem)
@@ -95,7 +95,7 @@ def test_mechanisms_check_clean_by_themselves(path: Path) -> None:
 @pytest.mark.parametrize("mutant", few_alone(MUTANTS, 50))
 def test_a_planted_mistake_is_told_at_its_place(mutant: tuple[str, ...]) -> None:
     name, old, new, code, part = mutant[:5]
-    path = loading.find(name)
+    path = loading.find_rules(name)
     text = loading.read(name).text
     assert text.count(old) >= 1, f"{name} has no {old!r} any more"
     place = text.index(old)
@@ -119,9 +119,9 @@ def _values(program: Declarations, option: nodes.Option) -> list[str]:
             return ["no", "yes"]
 
 
-@pytest.mark.parametrize("name", [path.name for path in loading.shipped_games()])
+@pytest.mark.parametrize("name", [path.name for path in loading.shipped_game_files()])
 def test_shipped_games_check_clean_with_every_value_of_every_option(name: str) -> None:
-    path, source = loading.find(name), loading.read(name)
+    path, source = loading.find_rules(name), loading.read(name)
     program = check(path, source).program
     assert program is not None
     tried = 0

@@ -25,7 +25,7 @@ def test_the_shelf_is_full() -> None:
 
 @pytest.mark.parametrize("name", CLASSICS)
 def test_a_classic_is_clean_and_short_and_its_examples_hold(name: str) -> None:
-    path, source = loading.find(name), loading.read(name)
+    path, source = loading.find_rules(name), loading.read(name)
 
     assert check(path, source).diagnostics == ()
     trial = try_file(path, source, Wish(games=0))

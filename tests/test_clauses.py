@@ -85,7 +85,7 @@ def test_every_open_question_is_decided_by_a_ruling(name: str) -> None:
 
 @every_game
 def test_the_list_for_owners_of_the_booklet_has_every_clause(name: str) -> None:
-    passages = read_passages(loading.find(name))
+    passages = read_passages(loading.find_rules(name))
 
     assert [*passages] == [*clauses(name)]
     assert all(each.place and each.words.endswith(".") for each in passages.values())

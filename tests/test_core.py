@@ -50,7 +50,7 @@ SORTS = {Place: "zone", Indexed: "indexed", Outputs: "row", Family: "family", Fa
 DETAILS = ("place", "word", "words", "numbers", "order", "value", "face")
 GAMES = [
     (path.name, variants)
-    for path in loading.shipped_games()
+    for path in loading.shipped_game_files()
     for variants in [
         (),
         *(

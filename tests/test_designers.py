@@ -18,7 +18,7 @@ def test_a_designer_is_told_what_to_type(mistake: tuple[str, str, str, str, str,
     begin = text.index(old)
     changed = text.replace(old, new, 1)
 
-    (found,) = check(loading.find(file), Source(file, changed)).diagnostics
+    (found,) = check(loading.find_rules(file), Source(file, changed)).diagnostics
 
     assert (code, message, hint) == (found.code.number, found.message, found.hint)
     first, last = (changed.count("\n", 0, at) + 1 for at in (begin, begin + len(new)))

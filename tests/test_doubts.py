@@ -77,7 +77,7 @@ def test_a_hint_is_something_to_type(choice: str, advice: str):
 
 
 def test_doubts_of_the_file_come_before_those_of_its_mechanisms():
-    program = check(loading.find("siegel.rules"), loading.read("siegel.rules")).program
+    program = check(loading.find_rules("siegel.rules"), loading.read("siegel.rules")).program
     names = [each.span.source.name for each in program.doubtful]
 
     assert names == sorted(names, key=lambda name: "std" in name)

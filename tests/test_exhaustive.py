@@ -67,7 +67,7 @@ STRANGERS = [
         "Expr",
         _in("rulespec/checking", "constants", "estimates", "size_facts", "expressions")
         | _in("rulespec/checking", "faces", "example_pieces", "expression_names")
-        | _in("rulespec/docgen", "holdings", "things", "expressions")
+        | _in("rulespec/docgen", "zone_kinds", "noun_phrases", "expressions")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
     ),
@@ -93,7 +93,7 @@ STRANGERS = [
         NODES,
         "Step",
         _in("rulespec/checking", "examples", "name_checks", "type_checks")
-        | _in("rulespec/docgen", "worked")
+        | _in("rulespec/docgen", "worked_examples")
         | _in("rulespec/elaboration", "examples")
         | _in("rulespec/syntax", "printer"),
     ),

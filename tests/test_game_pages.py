@@ -24,7 +24,7 @@ from rulespec import cli, loading
 from rulespec.booklets import read_passages
 from rulespec.checking.declarations import walk
 from rulespec.cli.docs import make
-from rulespec.cli.exhibits import curves_of
+from rulespec.cli.play_data_collection import curves_of
 from rulespec.docgen.components import SEEN
 from rulespec.docgen.html import write_html
 from rulespec.docgen.pages import GamePages, as_html, as_markdown
@@ -34,7 +34,7 @@ from rulespec.source import Source
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 
-GAMES = [path.name for path in loading.shipped_games()]
+GAMES = [path.name for path in loading.shipped_game_files()]
 OVERLAYS = ["my_sins.rules", "steep_sins.rules", "open_sins.rules", "indulgence.rules"]
 VOID = {"br", "meta", "link", "hr", "img", "input"}
 
@@ -521,7 +521,7 @@ def test_an_overlay_alone_tells_what_it_changes_and_then_the_whole_game():
 @pytest.mark.parametrize("game", GAMES)
 def test_the_clauses_say_where_the_booklet_has_them(game):
     rows = {row[0]: row for row in page(game).rows if len(row) > 3}
-    for number, each in read_passages(loading.find(game)).items():
+    for number, each in read_passages(loading.find_rules(game)).items():
         assert [said(cell) for cell in rows[number][1:3]] == [said(each.place), said(each.words)]
 
 

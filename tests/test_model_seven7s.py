@@ -497,7 +497,7 @@ def game_with(square: dict) -> Game:
         if kind in TYPES:
             text += f"  {name} => " + " | ".join(str(square[kind, c]) for c in COLOURS) + "\n"
     name = "my_copy.rules"
-    return load_source(loading.find(FILE).with_name(name), Source(name, text))
+    return load_source(loading.find_rules(FILE).with_name(name), Source(name, text))
 
 
 # ---- What a player learns --------------------------------------------------------------------------

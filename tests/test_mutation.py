@@ -120,7 +120,7 @@ def test_what_is_accepted_as_a_survivor_is_a_change_of_the_game(name: str) -> No
 @pytest.mark.soak
 @pytest.mark.parametrize("name", GAMES)
 def test_every_change_of_a_shipped_game_is_noticed_or_accepted(name: str) -> None:
-    path = loading.find(name)
+    path = loading.find_rules(name)
     outcomes = [try_mutant(path, mutant) for mutant in mutants(loading.read(name))]
     counts = Counter(outcome.fate for outcome in outcomes)
     print(name, dict(counts))  # noqa: T201 - shown with -s

@@ -20,7 +20,7 @@ from interpreter.bots import Advice, Estimate
 from interpreter.session import Seat, Session, begin
 from interpreter.shown.hints import tell_bot_advice
 from rulespec import catalogue, cli, logs
-from rulespec.cli import plain, sitting
+from rulespec.cli import plain, play_session
 from rulespec.cli.typed_answers import TypedQuestion, Unclear, make_offer, understand
 from sizes import few, some, tries
 
@@ -310,7 +310,7 @@ def test_a_damaged_save_is_left_out_where_games_are_offered_and_that_is_logged(s
     logs.inform.cache_clear()
     caplog.set_level("INFO", logger="rulespec")
 
-    assert list(sitting._lefts()) == []  # noqa: SLF001 - what the start screen offers
+    assert list(play_session._unfinished_games()) == []  # noqa: SLF001 - what the start screen offers
     (message,) = caplog.messages
     assert message.startswith(f"{path} is left out: ")
     assert message.endswith(f"`rulespec play --resume {path} --salvage` may rescue it")
@@ -681,7 +681,7 @@ ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
             LOSES,
             "“Superbia” is about as good.",
         ),  # the game decides whether the most or the fewest win
-        (ALIKE, "“Superbia” is about as good."),
+        (ALIKE, "You are ahead in 50 of 100 imagined games; “Superbia” is about as good."),
         ((), "A bot would choose: Avaritia."),
         (LUCKY, "“Superbia” is about as good."),
         (THREE, "in 40 after “Superbia”. The worst is “Luxuria”: ahead in 10 of 100."),

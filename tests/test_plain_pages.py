@@ -19,10 +19,14 @@ from rulespec.docgen.pages import GamePages
 from sizes import few
 
 STORIES = Path(__file__).parent / "stories"
-SHIPPED = [path.name for path in loading.shipped_games()]
+SHIPPED = [path.name for path in loading.shipped_game_files()]
 GAMES = [
     *((path.name, "") for path in shipped_files()),
-    *((name, each.name) for name in SHIPPED for each in read_game(loading.find(name)).variants),
+    *(
+        (name, each.name)
+        for name in SHIPPED
+        for each in read_game(loading.find_rules(name)).variants
+    ),
     *((str(STORIES / f"{name}.rules"), "") for name in ("trick", "rummy", "bluff")),
 ]
 HIDDEN = {
@@ -153,7 +157,7 @@ def test_no_word_is_broken_by_what_marks_it(game, variant):
 @pytest.mark.parametrize("game", few(SHIPPED, 2))
 def test_a_page_begins_with_what_it_is_about_and_how_one_wins(game):
     lines = view(game).lines
-    start = lines.index(read_game(loading.find(game)).title, 1)
+    start = lines.index(read_game(loading.find_rules(game)).title, 1)
 
     assert lines[start + 2].startswith("How to win.")
     assert lines[start + 3] == "Players"

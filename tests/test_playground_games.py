@@ -51,7 +51,7 @@ def test_the_same_clicks_make_the_same_game_as_the_engine():
         assert question["count"] == len(match.decision.options)
         if question["ticking"]:
             frame = page.frame("choose", **page.answer(question, random.Random(3)))  # noqa: S311
-            match.follow(page.backend.memory.sitting.session.match.choices[-1])
+            match.follow(page.backend.memory.game.session.match.choices[-1])
         else:
             assert [each["text"] for each in question["items"]] == [
                 option.text for option in match.decision.listed() if option.value is not None

@@ -1,4 +1,4 @@
-"""A game outlives its worker: whatever is on the desk is there again in another one, and nothing of it crosses."""
+"""A game outlives its worker: another worker goes on with it, and nothing of it reaches the page."""
 
 import json
 import random

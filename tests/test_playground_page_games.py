@@ -56,7 +56,7 @@ def frames_of(mail):
 def test_a_whole_game_is_played_by_clicking_and_nothing_crosses_that_the_desk_does_not_tell(
     bench, game
 ):
-    """What the desk tells is tested beside it; here the browser's frames are its frames, and no more."""
+    """The backend's frames have tests of their own; here the browser shows these frames and nothing else."""
     pick_file(bench, f"{game}.rules")
     read_mail(bench)
     start_game(bench, GAMES[game], ["human", *["random"] * (GAMES[game] - 1)])
@@ -83,14 +83,14 @@ def test_a_whole_game_is_played_by_clicking_and_nothing_crosses_that_the_desk_do
 
 def assert_as_the_desk_tells_it(letters, seed):
     """The same requests, with the seed that is known now, are answered by Python without a browser."""
-    desk = Backend()
+    backend = Backend()
     for number, (request, reply) in enumerate(letters):
         asked = json.loads(request)
         if asked["kind"] == "start":
             asked["seed"] = seed
         if asked["kind"] == "check":
             continue
-        expected = json.loads(desk.answer(json.dumps(asked)))
+        expected = json.loads(backend.answer(json.dumps(asked)))
 
         assert json.loads(reply) == expected, f"request {number}: {request[:80]}"
 

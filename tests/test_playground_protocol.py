@@ -121,7 +121,7 @@ def play(page: Page, rules: dict, seats: list, chance: random.Random) -> None:
 def count(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Studies: the shortest slices have a game to tell of, and all are played to their end."""
     luck = draft(LUCK)
-    more = {"players": [2], "seats": ["random", "random"], "seed": 3}
+    more = {"players": [2], "seats": ["random", "random"], "seed": 3, "without": 2}
     monkeypatch.setattr(studies, "SECONDS", 0.0)
     found = [
         page.get("simulate", rules=luck, games=30, sample=9, **more),
@@ -164,10 +164,10 @@ def test_the_desk_has_a_function_for_each_kind_and_no_other():
 
 
 def test_a_desk_that_was_warmed_up_has_nothing_on_it():
-    desk = warm_up()
+    backend = warm_up()
 
-    assert desk == Backend()
-    assert desk.keep() is None
+    assert backend == Backend()
+    assert backend.keep() is None
 
 
 def test_a_bug_of_ours_is_told_by_its_place_and_nothing_else(monkeypatch):

@@ -2,7 +2,7 @@
 
 Two desks have the same game, but in one of them pieces that the player cannot name have changed places, or
 pieces that look alike have, and hidden variables have other values. Then both are asked the same, and every text that comes across is compared: frames,
-reasons, hints, refusals and progress. That this finds leaks is shown by some that are planted in the desk.
+reasons, hints, refusals and progress. That this finds leaks is shown by some that are planted in the backend.
 """
 
 import random
@@ -26,7 +26,7 @@ from playground_rules import BIDS, FISTS, PAIRS
 from rulespec.playground import playing, questions
 from rulespec.playground.backend import Backend
 from rulespec.playground.backend_state import BackendState
-from rulespec.playground.sittings import Sitting
+from rulespec.playground.open_game import OpenGame
 from sizes import few, tries
 
 MOMENTS = tries(12, soak=25)  # of a game, at which pieces are exchanged
@@ -47,9 +47,9 @@ def _shuffled(twins: list[int], chance: random.Random) -> list[tuple[int, int]]:
 
 
 def copy(page: Page, places: Exchange) -> Page | None:
-    """Another desk with the same game, in which these pieces are exchanged; none if that cannot be."""
-    sitting = page.backend.memory.sitting
-    session = sitting.session
+    """Another backend with the same game, in which these pieces are exchanged; none if that cannot be."""
+    game = page.backend.memory.game
+    session = game.session
     match = session.match.clone()
     if places:
         match.state = exchange_pieces(match.engine, match.state, places)
@@ -58,7 +58,7 @@ def copy(page: Page, places: Exchange) -> Page | None:
             return None
     again = Session(match, session.seats)
     again.holder = session.holder
-    return Page(Backend(BackendState(evolve_sitting(sitting, again))), page.checker)
+    return Page(Backend(BackendState(evolve_game(game, again))), page.checker)
 
 
 def _runs(engine: Machine, state: State) -> bool:
@@ -76,8 +76,8 @@ def _runs(engine: Machine, state: State) -> bool:
     )
 
 
-def evolve_sitting(sitting: Sitting, session: Session) -> Sitting:
-    return evolve(sitting, session=session, sight=None)
+def evolve_game(game: OpenGame, session: Session) -> OpenGame:
+    return evolve(game, session=session, sight=None)
 
 
 @define
@@ -102,7 +102,7 @@ class Both:
 
     def is_open(self, reply: dict, otherwise: dict) -> bool:
         """Whether the worlds differ in what the player has observed, or is asked, by now."""
-        matches = [each.backend.memory.sitting.session.match for each in (self.one, self.other)]
+        matches = [each.backend.memory.game.session.match for each in (self.one, self.other)]
         if any(each.get("fault") == "rules" for each in (reply, otherwise)):
             return True  # a rule or an invariant that no other world could break
         if any(match.over for match in matches):
@@ -148,13 +148,13 @@ def find_leak(rules: dict, seats: list, seed: int) -> tuple[tuple | None, int]:
     chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
     page = Page()
     frame = page.start(rules, seats, seed=str(seed))
-    engine = page.backend.memory.sitting.session.match.engine
+    engine = page.backend.memory.game.session.match.engine
     texts = moments = 0
     while not frame["over"] and moments < MOMENTS:
         assert str(seed) not in "".join(page.crossed)
         if frame["hand_to"] is None and frame["viewer"] is not None and chance.random() < 0.5:
             moments += 1
-            state = page.backend.memory.sitting.session.match.state
+            state = page.backend.memory.game.session.match.state
             for places in (
                 draw_exchange(engine, state, frame["viewer"], chance),
                 draw_twins(engine, chance),
@@ -268,12 +268,12 @@ def test_a_planted_leak_is_found(monkeypatch, module, name, leaky, rules):
 
 
 def test_a_refusal_that_tells_too_much_is_found(monkeypatch):
-    def refuse(sitting):
-        hidden = sitting.session.match.state.zones
+    def refuse(game):
+        hidden = game.session.match.state.zones
         raise playing.IllegalMove(f"this cannot be taken back: {hidden}")
 
     monkeypatch.setattr(
-        playing, "answer_undo", lambda memory, *_: refuse(playing.sitting_of(memory))
+        playing, "answer_undo", lambda memory, *_: refuse(playing.current_game(memory))
     )
 
     assert find_leak(rules_of("sins.rules"), one_and_bots(2), SEED)[0][0] == "undo"

@@ -1,4 +1,4 @@
-"""Studies at the desk are those of the lab, whatever slices they are played in."""
+"""Studies of the playground are those of the lab, whatever slices they are played in."""
 
 from xml.etree import ElementTree as ET
 

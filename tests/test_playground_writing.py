@@ -1,4 +1,4 @@
-"""What the desk says of a text in the editor: places, words that fit, canonical form, examples, files."""
+"""What the backend says of a text in the editor: places, words that fit, canonical form, examples, files."""
 
 import re
 import shlex

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulespec import loading
+from rulespec.catalogue import shipped_files
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 from telling_games import Played, tell
@@ -30,12 +31,27 @@ GAMES = (
     Played("deadlies.rules", 3, seed=21),
     Played("deadlies.rules", 3, seed=36, variants=("covered_discard",)),
     Played("deadlies.rules", 6, seed=28, variants=("sixth_player",)),
+    # The classics; of those that go on to a number of points only the beginning.
+    Played("blackjack.rules", 1, seed=3),
+    Played("bridge.rules", 4, seed=2),
+    Played("crazy_eights.rules", 2, seed=1, most=40),
+    Played("cribbage.rules", 2, seed=1, most=30),
+    Played("euchre.rules", 4, seed=1, most=40),
+    Played("gin_rummy.rules", 2, seed=1, most=40),
+    Played("go_fish.rules", 2, seed=1, most=40),
+    Played("hearts.rules", 4, seed=1, most=60),
+    Played("kuhn.rules", 2, seed=1),
+    Played("leduc.rules", 2, seed=6),
+    Played("oh_hell.rules", 3, seed=6, most=60),
+    Played("president.rules", 3, seed=3, most=40),
+    Played("skat.rules", 3, seed=2),
+    Played("spades.rules", 4, seed=3, most=60),
 )
 
 
 def wanted() -> set[tuple[str, str | None]]:
-    """Every shipped game and example, and every variant that one declares."""
-    files = [*loading.shipped_games(), *sorted((loading.GAMES / "examples").glob("*.rules"))]
+    """Every shipped game, classic and example, and every variant that one declares."""
+    files = shipped_files()
     found: set[tuple[str, str | None]] = set()
     for file in files:
         tree = parse(loading.read(str(file))).file
@@ -50,7 +66,7 @@ def wanted() -> set[tuple[str, str | None]]:
 def test_every_game_and_every_variant_has_a_playthrough():
     played = {(game.file, each) for game in GAMES for each in game.variants or (None,)}
 
-    assert len(wanted()) >= 8
+    assert len(wanted()) >= 26
     assert played == wanted()
 
 

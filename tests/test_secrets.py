@@ -140,7 +140,7 @@ def plant(number: int) -> list[Machine]:
     text = loading.read(name).text
     place = text.index(old)
     source = Source(name, text[:place] + new + text[place + len(old) :])
-    code = unchecked(loading.find(name), source)
+    code = unchecked(loading.find_rules(name), source)
     return [
         build_machine(code, players)
         for players in range(code.least_players, code.least_players + 2)

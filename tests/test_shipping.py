@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 def test_a_file_in_the_current_folder_wins(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    shipped = loading.find("sins.rules")
+    shipped = loading.find_rules("sins.rules")
     (tmp_path / "sins.rules").write_text('game "Mine"\n', "utf-8")
 
     assert shipped == loading.GAMES / "sins.rules"

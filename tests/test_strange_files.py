@@ -61,7 +61,7 @@ def test_a_transcript_does_not_get_at_other_files(place, capsys, command, name):
 
 
 def test_a_transcript_names_shipped_rules_and_rules_beside_and_below_it(place):
-    text = Path(loading.find("open_sins.rules")).read_text("utf-8")
+    text = Path(loading.find_rules("open_sins.rules")).read_text("utf-8")
     for name in ("mine.rules", "deep/mine.rules"):
         (place / name).parent.mkdir(exist_ok=True)
         (place / name).write_text(text, "utf-8")
@@ -74,7 +74,7 @@ def test_a_transcript_names_shipped_rules_and_rules_beside_and_below_it(place):
 
 def test_rules_elsewhere_are_named_on_the_command_line(place, capsys):
     rules = place.with_name("mine.rules")
-    rules.write_text(loading.find("open_sins.rules").read_text("utf-8"), "utf-8")
+    rules.write_text(loading.find_rules("open_sins.rules").read_text("utf-8"), "utf-8")
     game = load(rules)
     begin(game, [Seat("Ada", "random"), Seat("Ben", "random")], 7, record=place / "game.txt")
 

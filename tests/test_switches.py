@@ -64,7 +64,7 @@ def tables() -> dict[str, tuple[Row, ...]]:
 
 @cache
 def game(name: str) -> ShippedGame:
-    return read_game(loading.find(name))
+    return read_game(loading.find_rules(name))
 
 
 def rows(name: str) -> tuple[Row, ...]:
@@ -80,10 +80,10 @@ def built(name: str, kind: str) -> list[str]:
 
 
 def test_the_list_has_every_game_and_no_other() -> None:
-    shipped = {game(path.name).title for path in loading.shipped_games()}
+    shipped = {game(path.name).title for path in loading.shipped_game_files()}
 
     assert shipped == set(tables())
-    assert {path.name for path in loading.shipped_games()} == set(SWITCHES)
+    assert {path.name for path in loading.shipped_game_files()} == set(SWITCHES)
 
 
 @every_game

@@ -46,14 +46,14 @@ from interpreter.shown.subjects import (
 from interpreter.views import observed
 from rulespec import loading
 from rulespec.catalogue import shipped_files
-from rulespec.cli.table import menu, opening
+from rulespec.cli.table import menu, splash
 from rulespec.cli.table.answer_rows import Opinion, lay_answers
 from rulespec.cli.table.board import lay_board
 from rulespec.cli.table.chips import lines_of, shorten_text, wrap_text
 from rulespec.cli.table.number_keys import key_of, typed
-from rulespec.cli.table.podium import lay_result
+from rulespec.cli.table.result_screen import lay_result
 from rulespec.cli.table.screen_parts import divide, lay_foot, lay_head, lay_prompt
-from rulespec.cli.table.stories import lay_story
+from rulespec.cli.table.story_rows import lay_story
 from rulespec.cli.table.text_screens import lay_reason
 from test_families import cases, look
 
@@ -853,10 +853,10 @@ def test_why_a_card_cannot_be_chosen_is_told_with_the_words_of_the_rule():
 def test_whatever_is_settled_before_a_game_can_be_played(path):
     form = changed = menu.open_form(path)
     for line in menu.form_lines(form):
-        changed = menu.change(changed, line.name, -1)
+        changed = menu.change_line(changed, line.name, -1)
 
     for each in (form, changed):
-        choice = menu.choose_value(each)
+        choice = menu.finish_setup(each)
         game = load(choice.file, choice.variants, dict(choice.options))
 
         assert len(choice.seats) in game.players
@@ -864,39 +864,41 @@ def test_whatever_is_settled_before_a_game_can_be_played(path):
 
 
 def test_two_humans_are_called_by_name_and_one_is_spoken_to():
-    form = menu.open_form(loading.find("sins.rules"))
+    form = menu.open_form(loading.find_rules("sins.rules"))
 
     alone = [seat.name for seat in menu.seats_of(form)]
-    both = [seat.name for seat in menu.seats_of(menu.change(form, "seat 1", 1))]
+    both = [seat.name for seat in menu.seats_of(menu.change_line(form, "seat 1", 1))]
 
     assert alone[0] == "You"
-    if menu.seats_of(menu.change(form, "seat 1", 1))[1].kind == "human":
+    if menu.seats_of(menu.change_line(form, "seat 1", 1))[1].kind == "human":
         assert both == ["Ada", "Ben"]
 
 
 def test_a_variant_may_ask_for_another_number_of_players():
-    form = menu.change(menu.open_form(loading.find("deadlies.rules")), "variant sixth_player", 1)
+    form = menu.change_line(
+        menu.open_form(loading.find_rules("deadlies.rules")), "variant sixth_player", 1
+    )
 
     assert form.players == 6
-    assert menu.change(form, "variant sixth_player", 1).players == 5
+    assert menu.change_line(form, "variant sixth_player", 1).players == 5
 
 
 # ---- The opening ---------------------------------------------------------------------------------
 
 
 def test_the_title_is_shown_at_once_and_taken_away_if_something_is_wrong(capsys):
-    opening.show_title("seven7s.rules")
+    splash.show_splash("seven7s.rules")
     shown = capsys.readouterr().out
-    opening.close()
+    splash.close_splash()
 
     assert "Seven7s" in shown
     assert "The table is being laid." in shown
     assert capsys.readouterr().out.endswith("\033[?1049l")
-    assert opening.glanced_title("no such game") == "no such game"
+    assert splash.glanced_title("no such game") == "no such game"
 
 
 def test_the_opening_does_not_wait_for_anything():
-    code = "import sys; from rulespec.cli.table import opening; print(*sys.modules)"
+    code = "import sys; from rulespec.cli.table import splash; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     loaded = {name.partition(".")[0] for name in found.stdout.split()}

@@ -22,9 +22,9 @@ from rulespec.cli.table.app import TableApp
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.game_screen import GameScreen
 from rulespec.cli.table.lookback import Lookback
-from rulespec.cli.table.menu import PLAY, Left, seats_of
+from rulespec.cli.table.menu import PLAY, UnfinishedGame, seats_of
 from rulespec.cli.table.number_keys import key_of
-from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.result_screen import ResultScreen
 from rulespec.cli.table.start import Games, NamePage, Settings, StartApp
 from rulespec.cli.table.text_screens import (
     Curtain,
@@ -255,7 +255,7 @@ def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, s
         await until_shown(app, "The game is over.")
         await pilot.press("enter")
         await settle(pilot)
-        assert isinstance(app.screen, Podium)
+        assert isinstance(app.screen, ResultScreen)
         await pilot.press("q")
 
     on_screen(app, scenario)
@@ -285,18 +285,18 @@ def test_keys_that_come_too_early_do_not_close_the_result():
 
     async def scenario(pilot):
         await play_to_the_end(pilot, chance(1))
-        podium = app.screen
+        result_screen = app.screen
         for key in ("enter", "space", "1", "r", "escape"):
-            assert not podium.is_open
+            assert not result_screen.is_open
             app.simulate_key(key)
         await until_open(app)
         await pilot.press("1", "space", "2")
-        assert app.screen is podium
+        assert app.screen is result_screen
         await pilot.press("escape")
         await until_on(app, GameScreen)
         await until_shown(app, "The game is over.")
         await pilot.press("enter")
-        await until_on(app, Podium)
+        await until_on(app, ResultScreen)
 
     on_screen(app, scenario)
 
@@ -323,7 +323,7 @@ def test_a_game_that_is_over_is_looked_back_at_from_choice_to_choice():
         await pilot.press("pagedown", "right")
         await until_shown(app, f"after 11 of {count} choices")
         await pilot.press("escape")
-        await until_on(app, Podium)
+        await until_on(app, ResultScreen)
 
     on_screen(app, scenario)
 
@@ -394,7 +394,7 @@ def test_bots_alone_play_to_the_end_and_are_watched():
 
     async def scenario(pilot):
         await settle(pilot)
-        assert isinstance(app.screen, Podium)
+        assert isinstance(app.screen, ResultScreen)
 
     on_screen(app, scenario)
 
@@ -426,20 +426,20 @@ def test_cards_are_ticked_and_taken():
 
     async def scenario(pilot):
         await begin_to_tick(pilot)
-        desk = app.game_screen
-        assert len(desk.selection.chosen) == 1
+        screen = app.game_screen
+        assert len(screen.selection.chosen) == 1
         await pilot.press("enter")  # one card is no answer yet, and stays ticked
         await until_shown(app, "Not yet")
-        first = desk.selection.chosen
+        first = screen.selection.chosen
         assert len(first) == 1
-        while not desk.selection.is_complete:
-            element = desk.selection.growth.more[0]
-            desk.sheet("answers").point_at(OfElement(element))
-            before = desk.selection.chosen
+        while not screen.selection.is_complete:
+            element = screen.selection.growth.more[0]
+            screen.sheet("answers").point_at(OfElement(element))
+            before = screen.selection.chosen
             await pilot.press("space")
-            await until(lambda before=before: desk.selection.chosen != before)
+            await until(lambda before=before: screen.selection.chosen != before)
         await until_shown(app, "take these")
-        count = len(desk.selection.chosen)
+        count = len(screen.selection.chosen)
         assert count > len(first)
         await press(pilot, "enter")
         assert len(app.session.match.choices) == 2
@@ -453,13 +453,15 @@ def test_a_card_that_does_not_go_with_the_others_is_refused_and_says_why():
 
     async def scenario(pilot):
         await begin_to_tick(pilot)
-        desk = app.game_screen
-        lit = {*desk.selection.growth.more, *desk.selection.chosen}
-        dim = next(n for n, item in enumerate(desk.sight.offer.items, 1) if item.number not in lit)
-        before = desk.selection.chosen
+        screen = app.game_screen
+        lit = {*screen.selection.growth.more, *screen.selection.chosen}
+        dim = next(
+            n for n, item in enumerate(screen.sight.offer.items, 1) if item.number not in lit
+        )
+        before = screen.selection.chosen
         await pilot.press(str(dim))
         await until_shown(app, "? tells why")
-        assert desk.selection.chosen == before
+        assert screen.selection.chosen == before
         await press(pilot, "question_mark")
         await until_on(app, ReasonPage)
         assert "cannot be chosen" in text_of(app)
@@ -640,19 +642,19 @@ def rest_for_ever(monkeypatch):
 def test_a_full_trick_rests_with_its_winner_marked_until_somebody_goes_on(monkeypatch):
     rest_for_ever(monkeypatch)
     app = table("siegel.rules", seed=4, pause=3600.0)
-    desk = app.game_screen
+    screen = app.game_screen
 
     async def scenario(pilot):
-        await until(lambda: desk.sight is not None)
-        while not (desk.sight.is_past and "the trick with" in lines_in(desk.sight)[-1]):
-            sight = desk.sight
+        await until(lambda: screen.sight is not None)
+        while not (screen.sight.is_past and "the trick with" in lines_in(screen.sight)[-1]):
+            sight = screen.sight
             if sight.offer is not None:
                 app.simulate_key("6" if sight.offer.items[0].text == "red" else "1")
-                await until(lambda sight=sight: desk.sight is not sight)
+                await until(lambda sight=sight: screen.sight is not sight)
             else:
                 app.simulate_key("space")
                 await pilot.pause()
-        sight = desk.sight
+        sight = screen.sight
         assert sight.is_past
         assert sight.offer is None
         trick = next(group for group in sight.picture.groups if group.title == "trick")
@@ -837,7 +839,7 @@ def test_what_loses_the_game_at_once_is_asked_about_once(warns):
             assert app.session.match.choices == []
             assert app.is_asking
         await pilot.press(yes)
-        await until_on(app, Podium)
+        await until_on(app, ResultScreen)
 
     on_screen(app, scenario)
 
@@ -991,16 +993,16 @@ def test_players_can_be_called_by_other_names():
 
 def test_games_that_were_left_are_gone_on_with_from_the_start_screen_as_was_written(tmp_path):
     wishes = []
-    lefts = [
-        Left(tmp_path / "kept.txt", "Sins", ("You", "Ada"), 3, "today 09:15", "Round 2"),
-        Left(tmp_path / "older.txt", "Sins", ("Ben", "Ada"), 1, "4 May 23:59"),
+    unfinished = [
+        UnfinishedGame(tmp_path / "kept.txt", "Sins", ("You", "Ada"), 3, "today 09:15", "Round 2"),
+        UnfinishedGame(tmp_path / "older.txt", "Sins", ("Ben", "Ada"), 1, "4 May 23:59"),
     ]
 
     def sit_down(wish):
         wishes.append(wish)
         return table("sins.rules", bots=("Ben",), first=0).session
 
-    app = StartApp(sit_down, lefts, pause=0)
+    app = StartApp(sit_down, unfinished, pause=0)
 
     async def scenario(pilot):
         await until_shown(app, "You and Ada: Round 2, after 3 choices.")
@@ -1013,14 +1015,14 @@ def test_games_that_were_left_are_gone_on_with_from_the_start_screen_as_was_writ
 
     on_screen(app, scenario)
 
-    assert wishes == [lefts[1]]
+    assert wishes == [unfinished[1]]
 
 
 def test_a_game_that_cannot_go_on_is_told_and_another_one_can_be_chosen(tmp_path):
     def sit_down(_):
         raise BadSave("is damaged")
 
-    left = Left(tmp_path / "kept.txt", "Sins", ("You", "Ada"), 3)
+    left = UnfinishedGame(tmp_path / "kept.txt", "Sins", ("You", "Ada"), 3)
     app = StartApp(sit_down, [left])
 
     async def scenario(pilot):
@@ -1045,7 +1047,7 @@ def test_bots_can_be_stopped_and_watched_move_by_move():
             await until(lambda count=count: len(app.session.match.choices) > count)
         await until_shown(app, "Paused: space")
         await pilot.press("p")
-        await until_on(app, Podium)
+        await until_on(app, ResultScreen)
 
     on_screen(app, scenario)
 

@@ -10,7 +10,7 @@ from lark import Lark, Token, Tree
 from rulespec.loading import GAMES
 from rulespec.source import Source
 from rulespec.syntax import automaton, nodes, parse_tables
-from rulespec.syntax.logical_lines import lay_out
+from rulespec.syntax.logical_lines import read_lines
 from rulespec.syntax.parser import parse
 from rulespec.syntax.scanner import lexis, scan
 
@@ -60,7 +60,7 @@ def test_larks_own_parser_makes_the_same_nodes(path):
     """Lark's driver, fed with our tokens, makes the same nodes of the same parts at the same places."""
     source = Source(path.name, path.read_text("utf-8"))
     scanned = scan(source)
-    lines, _ = lay_out(source, scanned.tokens, scanned.faults)
+    lines, _ = read_lines(source, scanned.tokens, scanned.faults)
     driver = larks_parser().parse_interactive()
     columns = [0]
     for line in lines:

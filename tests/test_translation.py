@@ -8,7 +8,7 @@ import pytest
 from games import GAMES, shipped
 from interpreter.game_loading import load_source
 from rulespec.checking.declarations import walk
-from rulespec.docgen.expressions import say_condition, say_value, voice_of
+from rulespec.docgen.expressions import context_of, say_condition, say_value
 from rulespec.docgen.statements import say_deed
 from rulespec.docgen.wording import labels_of
 from rulespec.source import Source
@@ -116,7 +116,7 @@ def test_values_are_nouns(value):
     statement = turn_of(declared).body.lines[0]
 
     assert (
-        say_value(voice_of(declared, {}, turn_of(declared).params), statement.value)
+        say_value(context_of(declared, {}, turn_of(declared).params), statement.value)
         == VALUES[value]
     )
 
@@ -127,7 +127,7 @@ def test_conditions_are_clauses(condition):
     asked = turn_of(declared).body.lines[0].condition
 
     assert (
-        say_condition(voice_of(declared, {}, turn_of(declared).params), asked)
+        say_condition(context_of(declared, {}, turn_of(declared).params), asked)
         == CONDITIONS[condition]
     )
 
@@ -137,7 +137,7 @@ def test_statements_are_what_is_done(deed):
     declared = declared_with(deed)
     statement = turn_of(declared).body.lines[0]
 
-    assert say_deed(voice_of(declared, {}, turn_of(declared).params), statement) == DEEDS[deed]
+    assert say_deed(context_of(declared, {}, turn_of(declared).params), statement) == DEEDS[deed]
 
 
 # ---- Everything ----------------------------------------------------------------------------------
@@ -152,12 +152,12 @@ def test_no_expression_of_a_shipped_game_is_told_as_code(name, variants):
     told = []
     for routine in declared.routines.values():
         for part in (*routine.versions, *routine.rows, *routine.before, *routine.after):
-            voice = voice_of(declared, labels, getattr(part.node, "params", ()))
+            context = context_of(declared, labels, getattr(part.node, "params", ()))
             for node in walk(part.node):
                 if isinstance(node, nodes.Expr):
-                    told += [say_value(voice, node), say_condition(voice, node)]
+                    told += [say_value(context, node), say_condition(context, node)]
                 elif isinstance(node, nodes.Simple):
-                    told.append(say_deed(voice, node))
+                    told.append(say_deed(context, node))
     found = [each for each in told if each]
 
     assert len(found) > 100

@@ -106,7 +106,7 @@ OPTIONS = (
 
 @pytest.mark.parametrize(("name", "options", "players"), few(OPTIONS, 5), ids=str)
 def test_options_are_known_to_the_module(name, options, players) -> None:
-    game = load_source(loading.find(name), loading.read(name), (), options)
+    game = load_source(loading.find_rules(name), loading.read(name), (), options)
     fast = make_fast(game, players)
 
     assert play_both(game, players, tries(1, soak=10), tries(3, soak=50), fast)
@@ -118,7 +118,7 @@ MUTANTS = tries(2, soak=4)
 
 def play_mutants(name: str, begin: int, every: int, wanted: int, games: int) -> int:
     """Play games of some changed rules; how many of the changes were programs, and were played."""
-    path, source = loading.find(name), loading.read(name)
+    path, source = loading.find_rules(name), loading.read(name)
     played = 0
     for mutant in mutants(source)[begin::every]:
         try:

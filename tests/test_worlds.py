@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from interpreter.match import Game, Match
 from interpreter.options import ChanceNode, Decision
 from interpreter.views import Information, Observation, by_face
 from interpreter.worlds import Mind, Sampler, World, sampler, sampler_of_reference
+from interpreter.worlds.fast import Unimagined, find_mind
 from interpreter.worlds.observed_replay import ObservedReplay, overheard, start_again
 from sizes import few, few_alone, some, tries
 
@@ -116,6 +118,22 @@ def test_worlds_of_questions_with_cards_and_actions_are_possible(name: str) -> N
         found = sampler(machine, known, 0, earlier.get(player), patient=False)
         earlier[player] = found
         assert_explains(machine, known, found.world())
+
+
+@pytest.mark.parametrize(("name", "players"), [("go_fish.rules", 3), ("president.rules", 4)])
+def test_what_no_past_explains_is_given_up(name: str, players: int) -> None:
+    """Changes that lead back and forth in the middle of a past would go on for ever."""
+    game = shipped(name)
+    match = next(some_questions(game, players, 3, 60))
+    assert match.decision is not None
+    known = match.information(match.decision.player)
+    log, middle = known.log, len(known.log) // 2
+    impossible = evolve(known, log=(*log[:middle], log[middle], *log[middle:]))
+    mind = find_mind(game.machine(players), 5)
+    assert mind is not None
+
+    with pytest.raises(Unimagined):
+        mind.explain(impossible, lambda: True)
 
 
 @pytest.mark.soak

@@ -58,7 +58,7 @@ def _why(session: Session, decision: Decision, best: "Estimate", others: "list[E
             f"and with {next_.points:.1f} {'otherwise' if is_won else f'after {other}'}."
         )
     if not found:
-        found.append(f"{other} is about as good.")
+        found.append(f"{won}; {other} is about as good.")
     if len(known) > 1 and _is_clear(best, worst):
         name = decision.text(worst.number)
         found.append(f"The worst is “{name}”: ahead in {_hundred(worst.won)} of 100.")

@@ -308,7 +308,7 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
             return folder / wanted
     # A mechanism is used by its name, without quotes and without the ending of its file.
     in_quotes = text_of(span).startswith('"')
-    games_known = (*loading.shipped_games(), *loading.shipped_classics()) if in_quotes else ()
+    games_known = (*loading.shipped_game_files(), *loading.shipped_classics()) if in_quotes else ()
     known = [path.name for path in (*games_known, *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name[: loading.LONGEST_SHOWN], known, 1)
     near = [

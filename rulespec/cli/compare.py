@@ -12,7 +12,7 @@ from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
 from interpreter.match import Game
 from rulespec.cli import files, laboratory
-from rulespec.cli.preflight import doubts_about
+from rulespec.cli.preflight import preflight_failures
 
 MOST_GAMES = 10_000_000  # of `--until`, if nothing else is said
 USUAL_GAMES = 2_000
@@ -110,7 +110,7 @@ def doubted(
     """Both sides, with what is wrong with them."""
     paths = arguments.file, arguments.other or arguments.file
     return tuple(
-        evolve(side, doubts=doubts_about(path, side.game))
+        evolve(side, doubts=preflight_failures(path, side.game))
         for path, side in zip(paths, sides, strict=True)
     )
 

@@ -1,21 +1,24 @@
-"""`rulespec compile FILE`: the WebAssembly module of the rules for a table."""
+"""`rulespec compile FILE`: the WebAssembly module of the rules for a table, and every stage on the way to it."""
 
 import argparse
 import json
 from pathlib import Path
 
 from interpreter.caching import find_kept, load_kept, make_kept
+from interpreter.flat_listing import list_flat_code
 from interpreter.match import Game
 from interpreter.wasm.hosts import Missing
 from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.programs import EXPORTS, show_program, write_program
-from rulespec.cli import FINE, WRONG_USAGE, files
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.seats import count_players
 from rulespec.core.printer import print_core
 from rulespec.elaboration.programs import elaborate_program
 from rulespec.loading import NotFound
 from rulespec.rendering import counted
 from rulespec.source import locate
+from rulespec.syntax.parser import parse
+from rulespec.syntax.tree_listing import list_tree
 
 
 def configure(command: argparse.ArgumentParser) -> None:
@@ -25,11 +28,20 @@ def configure(command: argparse.ArgumentParser) -> None:
         command, "--players", "the number of players; the fewest that the game allows by default"
     )
     files.add_rules_options(command)
-    command.add_argument(
-        "--show", action="store_true", help="print the module as text, with the lines of the rules"
+    stage = command.add_mutually_exclusive_group()
+    stage.add_argument(
+        "--tree",
+        action="store_true",
+        help="print the syntax tree of the file, a line for each node",
     )
-    command.add_argument(
+    stage.add_argument(
         "--core", action="store_true", help="print the core, from which all engines start"
+    )
+    stage.add_argument(
+        "--flat", action="store_true", help="print the flat code that the reference engine runs"
+    )
+    stage.add_argument(
+        "--show", action="store_true", help="print the module as text, with the lines of the rules"
     )
     command.add_argument("--out", type=Path, metavar="FILE", help="write the module to a file")
     command.add_argument("--json", action="store_true", help="print the figures as JSON")
@@ -37,10 +49,15 @@ def configure(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the module of a table, and show it or print its figures."""
+    if arguments.tree:
+        return _print_tree(arguments.file)
     try:
         game = load_kept(arguments.file, arguments.variants, dict(arguments.settings))
         if arguments.core:
             print(print_core(elaborate_program(game.program.declared)), end="")
+            return FINE
+        if arguments.flat:
+            print(list_flat_code(game.code), end="")
             return FINE
         players = count_players(game, arguments.players)
         if arguments.show:
@@ -55,6 +72,19 @@ def run(arguments: argparse.Namespace) -> int:
     except (NotFound, ValueError, OSError) as error:
         return files.refuse(error)
     _print_figures(game, players, content, as_json=arguments.json)
+    return FINE
+
+
+def _print_tree(name: str) -> int:
+    """Print the tree of a file; it only has to parse."""
+    try:
+        parsed = parse(files.read(name))
+    except NotFound as error:
+        return files.refuse(error)
+    if parsed.file is None:
+        files.print_diagnostics(list(parsed.diagnostics))
+        return WRONG_RULES
+    print(list_tree(parsed.file), end="")
     return FINE
 
 

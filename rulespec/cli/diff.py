@@ -9,7 +9,7 @@ from interpreter.errors import WrongRules
 from interpreter.lab.plans import WrongPlan
 from rulespec.cli import FINE, files
 from rulespec.cli.compare import add_sides, sides_of
-from rulespec.cli.exhibits import curves_of
+from rulespec.cli.play_data_collection import curves_of
 from rulespec.cli.rule_differences import RuleDifference, changes
 from rulespec.loading import NotFound
 

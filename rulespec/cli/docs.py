@@ -13,7 +13,7 @@ from rulespec import loading
 from rulespec.booklets import read_passages
 from rulespec.catalogue import read_game
 from rulespec.cli import FINE, WRONG_USAGE, files
-from rulespec.cli.exhibits import collect, load_part
+from rulespec.cli.play_data_collection import collect_play_data, load_part
 from rulespec.docgen.book import open_book
 from rulespec.docgen.entries import slug
 from rulespec.docgen.pages import GamePages, as_html, as_markdown, make_pages
@@ -114,18 +114,18 @@ def make(
 
     If it builds on a game whose pages are made beside it, these tell what it does not change.
     """
-    path = loading.find(name)
+    path = loading.find_rules(name)
     source = loading.read(name)
     if is_mechanism(source):
         raise ValueError(f"`{path.name}` is a mechanism: name a game that uses it")
     game = load_part(path, source, variants)
-    exhibits = collect(path, source, game)
+    play_data = collect_play_data(path, source, game)
     # A shipped game is found by its name, wherever the reader is.
     is_shipped = path.resolve().is_relative_to(loading.GAMES.resolve())
     typed = path.name if is_shipped else loading.shown_name(path)
-    book = open_book(typed, read_game(path).about, variants, game.program.declared, exhibits)
+    book = open_book(typed, read_game(path).about, variants, game.program.declared, play_data)
     for file in book.declared.files:
-        book.passages |= read_passages(loading.find(file.span.source.name))
+        book.passages |= read_passages(loading.find_rules(file.span.source.name))
     book.has_playground = has_playground
     lowest = book.declared.files[0].span.source
     if lowest != source and any(loading.read(each).text == lowest.text for each in beside):

@@ -92,7 +92,7 @@ def read_both(name: str) -> tuple[Source, bytes]:
     if name == STANDARD_INPUT:
         content = sys.stdin.buffer.read(limits.LARGEST_FILE + 1)
         return loading.decode("standard input", content), content
-    path = loading.find(name)
+    path = loading.find_rules(name)
     content = loading.read_bytes(path)
     return loading.decode(loading.shown_name(path), content), content
 

@@ -26,7 +26,7 @@ from interpreter.shown.sights import used_zones
 from interpreter.shown.tableau import draw_table
 from interpreter.story import is_told_by
 from interpreter.views import view
-from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder
+from rulespec.docgen.play_data import SCORING, YOUR_TURN, CaptionedDrawing, Lesson, Reminder
 
 SEED = 7
 MOST_CHOICES = 400  # that are made to find out where cards may lie
@@ -70,7 +70,7 @@ def _play(session: Session) -> None:
 # ---- A turn --------------------------------------------------------------------------------------
 
 
-def _draw_turn(session: Session, scene: Scene, used: frozenset[int]) -> Iterator[Drawn]:
+def _draw_turn(session: Session, scene: Scene, used: frozenset[int]) -> Iterator[CaptionedDrawing]:
     """The table before the first turn or trick, and at its end, with what happened in between."""
     match = session.match
     if not match.marks:  # nobody is asked anything
@@ -82,7 +82,9 @@ def _draw_turn(session: Session, scene: Scene, used: frozenset[int]) -> Iterator
     if numbers[0]:  # else the table is as it was laid out
         state = match.moments[numbers[0]].state
         before = draw_picture(scene, view(match.engine, state, 0), 0)
-        yield Drawn("Before:", draw_table(evolve(before, used=used), "The table before it"))
+        yield CaptionedDrawing(
+            "Before:", draw_table(evolve(before, used=used), "The table before it")
+        )
     beats = find_beats(session, scene, numbers[-1], last=True)
     told = [each for each in session.story(0, start, end) if not isinstance(each, Heading)]
     if beats:
@@ -92,7 +94,7 @@ def _draw_turn(session: Session, scene: Scene, used: frozenset[int]) -> Iterator
         marks = mark_changes(listener(session), match.events[start : beat.until])
         said = " ".join(each.text for each in told if is_told_by(each, end))
         picture = evolve(beat.picture, used=used)
-        yield Drawn(said, draw_table(picture, "At the end of the turn", marks))
+        yield CaptionedDrawing(said, draw_table(picture, "At the end of the turn", marks))
 
 
 def _section(session: Session) -> tuple[int, int]:

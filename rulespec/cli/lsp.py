@@ -1,9 +1,12 @@
 """`rulespec lsp`: a language server for editors, which speak to it through its input and output."""
 
 import argparse
+import sys
 
 import rulespec
 from rulespec.cli import FINE, WRONG_USAGE, files
+
+SWITCH = 0.001  # seconds after which a key is answered although a check is running
 
 
 def configure(command: argparse.ArgumentParser) -> None:
@@ -20,5 +23,7 @@ def run(_arguments: argparse.Namespace) -> int:
             raise
         files.complain("the language server needs a package: `pip install 'rulespec[lsp]'`")
         return WRONG_USAGE
+    # This process serves one editor and ends with it.
+    sys.setswitchinterval(SWITCH)
     make_server(rulespec.__version__).start_io()
     return FINE

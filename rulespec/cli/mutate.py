@@ -25,7 +25,7 @@ def configure(command: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Change one thing at a time, and try the examples, and some games for the invariants."""
     try:
-        path, source = loading.find(arguments.file), loading.read(arguments.file)
+        path, source = loading.find_rules(arguments.file), loading.read(arguments.file)
         load(arguments.file)
     except (NotFound, WrongRules) as error:
         return files.refuse(error)

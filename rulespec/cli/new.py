@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         text = TINY.format(title=title)
         if arguments.base is not None:
-            base = loading.find(arguments.base)
+            base = loading.find_rules(arguments.base)
             stack = stack_layers(base, loading.read(arguments.base))
             errors = [each for each in stack.diagnostics if each.severity == "error"]
             if errors:

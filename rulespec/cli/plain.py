@@ -1,7 +1,7 @@
-"""A game line by line: what happened, the table, the question, numbered options, and an answer.
+"""A session -> a game played line by line: what happened, the table, the question, numbered options, and an answer.
 
-For a terminal without a whole screen, for a pipe, and for ears. Whatever is printed is what the human who
-is asked may see; only where nobody but bots plays, or the game is over, the cards lie open.
+For a terminal that cannot show a whole screen, for a pipe, and for a screen reader. It prints only what the human who is
+asked may see; all cards are open only if nobody but bots plays, or when the game is over.
 """
 
 import os
@@ -16,11 +16,12 @@ from interpreter.shown.audience import tell_waiting
 from interpreter.shown.hints import DANGER, tell_bot_advice
 from interpreter.shown.picture import set_scene
 from rulespec import rendering
-from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
+from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, plain_output
 from rulespec.cli.fault_reports import running_names
-from rulespec.cli.speech import Talk
+from rulespec.cli.plain_output import PlainTerminal
 from rulespec.cli.typed_answers import TypedQuestion, Unclear, make_offer, understand
 from rulespec.diagnostics import Diagnostic
+from rulespec.english import sentence
 
 if TYPE_CHECKING:
     from interpreter.bots import Advice
@@ -43,7 +44,7 @@ HELP = """\
 
 
 class _Left(Exception):  # noqa: N818 - it is no error
-    """There is no more input, or somebody has typed `quit`."""
+    """The input has ended, or somebody has typed `quit`."""
 
 
 def play(session: Session, *, warns: bool = False) -> int:
@@ -53,7 +54,7 @@ def play(session: Session, *, warns: bool = False) -> int:
             # What a terminal cannot show is no reason to stop.
             stream.reconfigure(errors="replace")
     is_screen = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    talk = Talk(
+    terminal = PlainTerminal(
         session,
         set_scene(session.match),
         is_typed=sys.stdin.isatty(),
@@ -62,29 +63,29 @@ def play(session: Session, *, warns: bool = False) -> int:
         is_styled=is_screen and "NO_COLOR" not in os.environ,
     )
     try:
-        speech.greet(talk)
+        plain_output.greet(terminal)
         while session.asked is not None:
-            speech.tell_trouble(talk)
-            _go_on(talk, session.asked)
-        speech.tell_end(talk)
+            plain_output.tell_trouble(terminal)
+            _go_on(terminal, session.asked)
+        plain_output.tell_end(terminal)
     except _Left:
-        speech.print_resume(talk)
+        plain_output.print_resume(terminal)
         return FINE
     except KeyboardInterrupt:
         # It may have come after a choice and before that was kept.
         session.keep()
         print()
-        speech.print_resume(talk)
+        plain_output.print_resume(terminal)
         return INTERRUPTED
     except RuleFault as fault:
         code = tell_fault(fault)
-        speech.print_resume(talk)
+        plain_output.print_resume(terminal)
         return code
     return FINE
 
 
 def tell_fault(fault: RuleFault) -> int:
-    """A rule that cannot go on: its author's fault, with its place."""
+    """Print a fault of the rules with its place; the exit code."""
     sys.stdout.flush()
     notes = [f"in {running_names(fault.rules)}"] if fault.rules else []
     files.print_diagnostics([Diagnostic(fault.code, fault.message, fault.span)], notes)
@@ -95,150 +96,152 @@ def tell_fault(fault: RuleFault) -> int:
 # ---- The game ------------------------------------------------------------------------------------
 
 
-def _go_on(talk: Talk, asked: int) -> None:
+def _go_on(terminal: PlainTerminal, asked: int) -> None:
     """One choice, of a bot or of a human."""
-    session = talk.session
+    session = terminal.session
     if not session.is_human(asked):
-        speech.tell_news(talk)
-        advice = _think(talk, session.think, tell_waiting(session))
+        plain_output.tell_news(terminal)
+        advice = _think(terminal, session.think, tell_waiting(session))
         session.settle(advice)
         return
     if session.passes_to is not None:
-        _hand_over(talk)
-    speech.tell_news(talk)
-    speech.print_table(talk)
-    _ask(talk)
+        _hand_over(terminal)
+    plain_output.tell_news(terminal)
+    plain_output.print_table(terminal)
+    _ask(terminal)
 
 
-def _hand_over(talk: Talk) -> None:
-    """The screen goes to another human, and nobody sees what is for somebody else."""
-    session = talk.session
+def _hand_over(terminal: PlainTerminal) -> None:
+    """Pass the screen to another human; nobody sees what is meant for somebody else."""
+    session = terminal.session
     seat, holder = session.passes_to, session.holder
     if seat is None:
         return
     name = session.seats[seat].name
-    if talk.is_typed:
+    if terminal.is_typed:
         if holder is not None:
-            speech.tell_news(talk)
-            _read(talk, f"\n{session.seats[holder].name}, press Enter to hide this. ")
-            _draw_curtain(talk)
-        _read(talk, f"Pass to {name}, then press Enter. ")
+            plain_output.tell_news(terminal)
+            _read(terminal, f"\n{session.seats[holder].name}, press Enter to hide this. ")
+            _draw_curtain(terminal)
+        _read(terminal, f"Pass to {name}, then press Enter. ")
     else:
         print(f"\nIt is the turn of {name}.")
     session.take_screen()
-    talk.table = {}
+    terminal.table = {}
 
 
-def _draw_curtain(talk: Talk) -> None:
+def _draw_curtain(terminal: PlainTerminal) -> None:
     # With what can be scrolled back to, where the terminal can do it.
-    print("\033[2J\033[3J\033[H" if talk.is_screen else "\n" * CURTAIN, end="", flush=True)
+    print("\033[2J\033[3J\033[H" if terminal.is_screen else "\n" * CURTAIN, end="", flush=True)
 
 
 def _think(
-    talk: Talk, thinking: "Callable[[Callable[[float], bool]], Advice]", who: str = "thinking"
+    terminal: PlainTerminal,
+    thinking: "Callable[[Callable[[float], bool]], Advice]",
+    who: str = "thinking",
 ) -> "Advice":
-    """Let a bot think, and show how far it is."""
+    """Let a bot think, and show its progress."""
 
     def show(share: float) -> bool:
-        if talk.is_screen:
+        if terminal.is_screen:
             print(f"\r\033[K{who} … {share:.0%}", end="", flush=True)
         return True
 
     try:
         return thinking(show)
     finally:
-        if talk.is_screen:
+        if terminal.is_screen:
             print("\r\033[K", end="", flush=True)
 
 
 # ---- Asking --------------------------------------------------------------------------------------
 
 
-def _ask(talk: Talk) -> None:
+def _ask(terminal: PlainTerminal) -> None:
     """Ask until a human has chosen, or taken something back."""
-    session = talk.session
+    session = terminal.session
     decision = session.match.decision
     if decision is None:
         return
     offer = make_offer(decision)
-    speech.tell_offer(talk, offer)
+    plain_output.tell_offer(terminal, offer)
     warned: set[int] = set()
     while True:
-        line = " ".join(_read(talk, "> ").split())
+        line = " ".join(_read(terminal, "> ").split())
         if not line:
-            speech.tell_offer(talk, offer)
+            plain_output.tell_offer(terminal, offer)
             continue
         if line.casefold() == "undo":
-            if _undo(talk):
+            if _undo(terminal):
                 return
             continue
-        if _command(talk, offer, line):
+        if _command(terminal, offer, line):
             continue
         try:
             meant = understand(offer, line)
         except Unclear as unclear:
-            speech.print_wrapped(speech.sentence(str(unclear)))
+            plain_output.print_wrapped(sentence(str(unclear)))
             continue
         if isinstance(meant, TypedQuestion):
             offer = meant
-            speech.tell_offer(talk, offer)
+            plain_output.tell_offer(terminal, offer)
             continue
-        if _is_warned(talk, meant, warned):
-            speech.print_wrapped(DANGER)
+        if _is_warned(terminal, meant, warned):
+            plain_output.print_wrapped(DANGER)
             continue
         session.choose(meant)
         return
 
 
-def _is_warned(talk: Talk, number: int, warned: set[int]) -> bool:
-    """Whether to ask if that is meant: once, and only somebody who types."""
-    if not (talk.warns and talk.is_typed) or number in warned:
+def _is_warned(terminal: PlainTerminal, number: int, warned: set[int]) -> bool:
+    """Whether to ask for confirmation: once for each option, and only if somebody types."""
+    if not (terminal.warns and terminal.is_typed) or number in warned:
         return False
     warned.add(number)
-    return number in talk.session.seek_dangers()()
+    return number in terminal.session.seek_dangers()()
 
 
-def _read(talk: Talk, prompt: str) -> str:
+def _read(terminal: PlainTerminal, prompt: str) -> str:
     try:
         line = input(prompt)
     except (EOFError, OSError, RuntimeError):  # the last two: there is no input, or no more
         print()
         raise _Left from None
-    if not talk.is_typed:
+    if not terminal.is_typed:
         print(rendering.printable(line))
     return line
 
 
-def _undo(talk: Talk) -> bool:
+def _undo(terminal: PlainTerminal) -> bool:
     try:
-        talk.session.undo()
+        terminal.session.undo()
     except IllegalMove as error:
-        speech.print_wrapped(speech.sentence(str(error)))
+        plain_output.print_wrapped(sentence(str(error)))
         return False
     print("Taken back.")
     return True
 
 
-def _command(talk: Talk, offer: TypedQuestion, line: str) -> bool:
-    """Do what a word says that is no answer; whether it was such a word."""
+def _command(terminal: PlainTerminal, offer: TypedQuestion, line: str) -> bool:
+    """Run a command such as `why` or `log`; whether the line was one."""
     word, _, rest = line.casefold().partition(" ")
     match word:
         case "?":
-            speech.print_reason(talk, offer.decision.origin)
+            plain_output.print_reason(terminal, offer.decision.origin)
         case "help" if not rest:
             print(HELP)
         case "why" if not rest or rest.isdecimal():
-            _why(talk, rest)
+            _why(terminal, rest)
         case "table" if not rest:
-            speech.print_table(talk, again=True)
+            plain_output.print_table(terminal, again=True)
         case "rules" if not rest:
-            speech.tell_game(talk)
+            plain_output.tell_game(terminal)
         case "log" if not rest:
-            speech.tell_log(talk)
+            plain_output.tell_log(terminal)
         case "hint" if not rest:
-            _hint(talk, offer)
+            _hint(terminal, offer)
         case "save" if not rest:
-            speech.tell_kept(talk)
+            plain_output.tell_kept(terminal)
         case "quit" | "exit" if not rest:
             raise _Left
         case _:
@@ -249,34 +252,34 @@ def _command(talk: Talk, offer: TypedQuestion, line: str) -> bool:
 # ---- Words ---------------------------------------------------------------------------------------
 
 
-def _why(talk: Talk, word: str) -> None:
-    found = speech.recent(talk)
+def _why(terminal: PlainTerminal, word: str) -> None:
+    found = plain_output.recent_story(terminal)
     if word and not 1 <= int(word) <= len(found):
         print(f"  the log has no line {word}; `log` shows it")
         return
     wanted = [int(word)] if word else range(1, len(found) + 1)
     for number in wanted:
         item = found[number - 1]
-        speech.print_wrapped(item.text, f"  {number:>3}  ", " " * 7)
+        plain_output.print_wrapped(item.text, f"  {number:>3}  ", " " * 7)
         for each in item.details if isinstance(item, StoryLine) and word else ():
-            speech.print_wrapped(each.text, " " * 7 + "· ", " " * 9)
-        speech.print_reason(talk, item.origin, " " * 7)
+            plain_output.print_wrapped(each.text, " " * 7 + "· ", " " * 9)
+        plain_output.print_reason(terminal, item.origin, " " * 7)
 
 
-def _hint(talk: Talk, offer: TypedQuestion) -> None:
+def _hint(terminal: PlainTerminal, offer: TypedQuestion) -> None:
     """What a bot would do, which knows no more than the player."""
-    advice = _think(talk, talk.session.hint)
-    speech.print_wrapped(tell_bot_advice(talk.session, advice), "  ")
+    advice = _think(terminal, terminal.session.hint)
+    plain_output.print_wrapped(tell_bot_advice(terminal.session, advice), "  ")
     for each in advice.estimates[:MOST_ESTIMATES]:
         share = each.value if each.won is None else each.won
-        speech.print_wrapped(f"{share:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
+        plain_output.print_wrapped(f"{share:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
     if advice.games:
         guesses = f", with {advice.worlds:,} guesses at what is hidden" if advice.worlds else ""
-        speech.print_wrapped(f"(from {advice.games:,} imagined games{guesses})", "  ")
+        plain_output.print_wrapped(f"(from {advice.games:,} imagined games{guesses})", "  ")
 
 
 def _named(offer: TypedQuestion, number: int) -> str:
-    """An option as it stands in the list."""
+    """An option as the list shows it."""
     text = offer.decision.text(number)
     key = next(
         (item.key for item in offer.items if offer.picked is None and item.value == number), text

@@ -5,7 +5,7 @@ import os
 import sys
 
 from rulespec.cli import files
-from rulespec.cli.table import opening
+from rulespec.cli.table import splash
 from rulespec.gc_pause import pause_garbage_collection
 
 NEWEST = ""  # of the games that were kept
@@ -66,20 +66,20 @@ def configure(command: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show at once that there will be a game, and then read what is needed for it."""
+    """Show the title at once, and load the engine behind it."""
     on_screen = not arguments.plain and _is_terminal()
-    opens = on_screen and arguments.file is not None and arguments.resume is None
-    if opens:
-        opening.show_title(arguments.file)
-    close = opening.close if opens else _nothing
+    has_splash = on_screen and arguments.file is not None and arguments.resume is None
+    if has_splash:
+        splash.show_splash(arguments.file)
+    close_splash = splash.close_splash if has_splash else _nothing
     with pause_garbage_collection():
-        from rulespec.cli import sitting  # noqa: PLC0415 - the engine takes its time
+        from rulespec.cli import play_session  # noqa: PLC0415 - the engine takes time to import
 
-    return sitting.run(arguments, close, on_screen=on_screen)
+    return play_session.run(arguments, close_splash, on_screen=on_screen)
 
 
 def _nothing() -> None:
-    """There is no opening to close."""
+    """There is no splash screen to close."""
 
 
 def _is_terminal() -> bool:

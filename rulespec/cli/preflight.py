@@ -13,7 +13,7 @@ GAMES = 2  # with each number of players
 MOST_TOLD = 3
 
 
-def doubts_about(file: str, game: Game) -> tuple[str, ...]:
+def preflight_failures(file: str, game: Game) -> tuple[str, ...]:
     """What fails; numbers are told nevertheless, as somebody may change a rule before its examples."""
     found = list(_failing(file, game))
     more = len(found) - MOST_TOLD
@@ -24,7 +24,7 @@ def doubts_about(file: str, game: Game) -> tuple[str, ...]:
 
 
 def _failing(file: str, game: Game) -> Iterator[str]:
-    path, source = loading.find(file), loading.read(file)
+    path, source = loading.find_rules(file), loading.read(file)
     trial = Trial(
         path, source, Wish(game.variants, game.settings), lambda _text: None, CoverageTally(source)
     )

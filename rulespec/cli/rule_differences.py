@@ -10,9 +10,9 @@ from typing import Any, Literal
 from attrs import frozen
 
 from rulespec.checking.declarations import Declarations, Routine
-from rulespec.docgen.formal import canonical_text
+from rulespec.docgen.formal import formal_text
 from rulespec.rendering import counted
-from rulespec.source import Span, text_of
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 What = Literal["new", "gone", "changed"]
@@ -49,10 +49,6 @@ def _names(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return [*one, *(name for name in other if name not in one)]
 
 
-def _words(span: Span) -> str:
-    return " ".join(text_of(span).split())
-
-
 def _lines(declared: Any) -> tuple[str, ...]:
     """The canonical text of what is declared, without its doc lines."""
     if declared is None:
@@ -62,7 +58,7 @@ def _lines(declared: Any) -> tuple[str, ...]:
 
 
 def _text(node: nodes.FileItem) -> list[str]:
-    return [line for line in canonical_text(node).split("\n") if not line.lstrip().startswith("@")]
+    return [line for line in formal_text(node).split("\n") if not line.lstrip().startswith("@")]
 
 
 # ---- What fits in a line -------------------------------------------------------------------------
@@ -71,21 +67,21 @@ def _text(node: nodes.FileItem) -> list[str]:
 def _plain(program: Declarations) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Components and options: what kind of thing, its name, and what is said of it."""
     if program.players is not None:
-        yield "players", "", (_words(program.players.node.span).removeprefix("players "),)
+        yield "players", "", (text_of(program.players.node.span).removeprefix("players "),)
     for name, option in program.options.items():
         chosen = program.chosen.get(name)
         value = option.node.default if chosen is None else chosen.value
-        yield "option", name, (_words(value.span),)
+        yield "option", name, (text_of(value.span),)
     for name, enum in program.enums.items():
-        yield "enum", name, (", ".join(_words(member.span) for member in enum.node.members),)
+        yield "enum", name, (", ".join(text_of(member.span) for member in enum.node.members),)
     for name, rows in program.kinds.items():
-        yield "piece", name, tuple(_words(row.node.span) for row in rows)
+        yield "piece", name, tuple(text_of(row.node.span) for row in rows)
     for name, zone in program.zones.items():
-        yield "zone", name, (_words(zone.node.span),)
+        yield "zone", name, (text_of(zone.node.span),)
     for name, stored in program.variables.items():
         rule = stored.node.rule
         of = f" (of {rule.text})" if rule is not None else ""
-        yield "state", name, (_words(stored.node.node.span) + of,)
+        yield "state", name, (text_of(stored.node.node.span) + of,)
 
 
 def _plain_changes(one: Declarations, other: Declarations) -> Iterator[RuleDifference]:
@@ -179,7 +175,7 @@ def _version_changes(
 def _rows(routine: Routine) -> tuple[str, ...]:
     """The rows that were put before those of a table."""
     return tuple(
-        _words(row.span)
+        text_of(row.span)
         for each in routine.rows
         for row in each.node.rows
         if isinstance(row, nodes.Row)

@@ -11,7 +11,7 @@ from interpreter.lab.studies import Study
 from rulespec import loading
 from rulespec.cli import files, laboratory
 from rulespec.cli.compare import USUAL_GAMES, add_until, settle_games
-from rulespec.cli.preflight import doubts_about
+from rulespec.cli.preflight import preflight_failures
 from rulespec.varying import NoPlace, edit, find_site, parse_variation
 
 
@@ -64,7 +64,7 @@ def _contenders(arguments: argparse.Namespace) -> list[Contender]:
     found = []
     for value in dict.fromkeys(each.strip() for each in text.split(",")):
         game = load(arguments.file, arguments.variants, {**dict(arguments.settings), name: value})
-        found.append(Contender(f"{name}={value}", game, doubts_about(arguments.file, game)))
+        found.append(Contender(f"{name}={value}", game, preflight_failures(arguments.file, game)))
     return found
 
 
@@ -80,8 +80,8 @@ def _varied(arguments: argparse.Namespace) -> list[Contender]:
     # What stands there now goes first: all others are compared with it.
     for value in sorted(values, key=lambda each: each != site.text.replace(" ", "")):
         source = edit(site, value)
-        with loading.holding({Path(source.name).resolve(): source.text}):
+        with loading.unsaved_texts({Path(source.name).resolve(): source.text}):
             game = load(arguments.file, arguments.variants, settings)
-            doubts = doubts_about(arguments.file, game)
+            doubts = preflight_failures(arguments.file, game)
         found.append(Contender(f"{target}={value}", game, doubts))
     return found

@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _try(name: str, wish: Wish) -> Trial:
     source = files.read(name)
-    path = Path(name) if name == files.STANDARD_INPUT else loading.find(name)
+    path = Path(name) if name == files.STANDARD_INPUT else loading.find_rules(name)
     if not sys.stderr.isatty():
         return trials.try_file(path, source, wish)
     try:

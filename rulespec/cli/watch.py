@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 def paths_of(name: str) -> list[Path]:
     """The file, and those that it stands on."""
     try:
-        path = loading.find(name)
+        path = loading.find_rules(name)
         stack = stack_layers(path, loading.read(name))
     except NotFound:
         return [Path(name)]
@@ -130,7 +130,7 @@ def run_checks(watch: FileWatch) -> None:
 
 def _test(name: str) -> bool:
     """Run the examples and a few games; whether all is well."""
-    path, source = loading.find(name), loading.read(name)
+    path, source = loading.find_rules(name), loading.read(name)
     trial = try_file(path, source, Wish(games=TRIAL_GAMES, secrets=0))
     for finding in trial.findings:
         tell_finding(finding, None)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Any, assert_never
 
 from rulespec.core import tree, types
 from rulespec.core.operations import OPERATIONS, Value
@@ -27,14 +27,29 @@ def print_core(core: Core[Block]) -> str:
 
 def print_block(core: Core[Block], block: Block) -> Iterator[str]:
     """The head of a block with its slots, and its statements."""
+    yield print_block_head(block)
+    yield from _body(core, block, block.body, "  ")
+
+
+def print_statement(core: Core[Any], block: Any, statement: tree.Statement) -> Iterator[str]:
+    """A statement of a block, whose code may have another form than its statements."""
+    return _body(core, block, (statement,), "")
+
+
+def print_operation(core: Core[Any], block: Any, op: Op) -> str:
+    """An expression of a block, with the names of its slots."""
+    return _op(core, block, op)
+
+
+def print_block_head(block: Any) -> str:
+    """The name of a block, its parameters and its other slots."""
     slots = [
         f"{name}: {'…' if type_ is None else print_type(type_)}" for name, type_ in block.slots
     ]
     params, local = slots[: block.params], slots[block.params :]
-    yield f"block {block.name}({', '.join(params)})" + (
+    return f"block {block.name}({', '.join(params)})" + (
         f" keeps {', '.join(local)}" if local else ""
     )
-    yield from _body(core, block, block.body, "  ")
 
 
 def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[str]:

@@ -4,4 +4,4 @@ from pathlib import Path
 
 from rulespec.docgen import handbook
 
-handbook.write(Path("docs"))
+handbook.write_pages(Path("docs"))

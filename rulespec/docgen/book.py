@@ -1,6 +1,6 @@
-"""A page that is being written: the game, what is known of it, and where each clause was told.
+"""A program and its play data -> a `Book`: all that the pages of one game are made from.
 
-`sentences` notes here where a clause is told; `traceability` reads these notes at the end.
+While pages are written, `sentences` notes here where each clause appears; `traceability` reads these notes at the end.
 """
 
 from pathlib import PurePath
@@ -20,9 +20,10 @@ from rulespec.docgen.entries import (
     read_sections,
     set_chapters,
 )
-from rulespec.docgen.exhibits import Exhibits
 from rulespec.docgen.page_elements import PlainText, PlaygroundLink
+from rulespec.docgen.play_data import PlayData
 from rulespec.docgen.wording import Labels, labels_of, titled
+from rulespec.english import sentence
 from rulespec.source import Span, locate
 from rulespec.syntax import nodes
 
@@ -40,7 +41,7 @@ CHAPTERS = frozenset(
 
 @frozen
 class ToldClause:
-    """A clause that is told at a place of the page; `how` as in `ruling`."""
+    """A clause that appears at a place of the page; `how` says as what, such as `ruling`."""
 
     clause: str
     how: str
@@ -58,17 +59,13 @@ class Book:
     asked: tuple[str, ...]  # variants for which the reader has to ask
     variants: tuple[str, ...]  # all that are in force
     declared: Declarations
-    exhibits: Exhibits
+    play_data: PlayData
     labels: Labels
     sections: Sections
     entries: list[BookEntry]  # of the files, in order
-    own_variants: list[
-        tuple[nodes.Variant, Any, list[BookEntry]]
-    ]  # each with its docs and its entries
+    own_variants: list[tuple[nodes.Variant, Any, list[BookEntry]]]  # with docs and entries
     needed: set[str]
-    passages: dict[str, BookletPassage] = field(
-        factory=dict
-    )  # what the booklet says, if there is a list
+    passages: dict[str, BookletPassage] = field(factory=dict)  # what the booklet says
     has_playground: bool = False  # beside the folder of the pages
     base: str = ""  # the folder of the pages that tell what this one does not change
     tellings: list[ToldClause] = field(factory=list)
@@ -101,16 +98,10 @@ def _chosen_below(declared: Declarations) -> list[str]:
     ]
 
 
-def _sentence(about: str) -> str:
-    """With a capital and a full stop."""
-    end = "" if about.endswith((".", "!", "?")) or not about else "."
-    return f"{about[:1].upper()}{about[1:]}{end}"
-
-
 def open_book(
-    file: str, about: str, variants: tuple[str, ...], declared: Declarations, exhibits: Exhibits
+    file: str, about: str, variants: tuple[str, ...], declared: Declarations, play_data: PlayData
 ) -> Book:
-    """Read a program once."""
+    """The book of a program."""
     taken = set(CHAPTERS)
     entries: list[BookEntry] = []
     own: list[tuple[nodes.Variant, Any, list[BookEntry]]] = []
@@ -128,11 +119,11 @@ def open_book(
         attach_rulings(each)
     return Book(
         file=file,
-        about=_sentence(about),
+        about=sentence(about) if about else "",
         asked=variants,
         variants=(*variants, *_chosen_below(declared)),
         declared=declared,
-        exhibits=exhibits,
+        play_data=play_data,
         labels=labels_of(declared),
         sections=sections,
         entries=entries,

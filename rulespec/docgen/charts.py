@@ -6,7 +6,7 @@ Whatever is told by a bar is told by its number as well, and the description say
 import html
 import math
 
-from rulespec.docgen.exhibits import Curve
+from rulespec.docgen.play_data import Curve
 
 WIDTH, HEIGHT = 480, 240
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 20, 50

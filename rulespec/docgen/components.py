@@ -7,10 +7,9 @@ from typing import Any, assert_never
 
 from rulespec.docgen import page_elements
 from rulespec.docgen.book import CHANGE, Book
-from rulespec.docgen.entries import BookEntry, owned
-from rulespec.docgen.exhibits import spot
-from rulespec.docgen.expressions import say_value, voice_of
-from rulespec.docgen.formal import canonical_text
+from rulespec.docgen.entries import BookEntry, with_docs
+from rulespec.docgen.expressions import context_of, say_value
+from rulespec.docgen.formal import formal_text
 from rulespec.docgen.page_elements import (
     Block,
     Break,
@@ -26,8 +25,9 @@ from rulespec.docgen.page_elements import (
     text,
     trimmed,
 )
+from rulespec.docgen.play_data import source_key
 from rulespec.docgen.rules import tell_chapter
-from rulespec.docgen.sentences import Speaker, doc_sentences, rulings_on
+from rulespec.docgen.sentences import SentenceWriter, doc_sentences, rulings_on
 from rulespec.docgen.tables import cell
 from rulespec.docgen.wording import called, is_for_people, plural_of, titled, type_words
 from rulespec.english import listed
@@ -79,28 +79,28 @@ def _shown(
     rulings = rulings_on([entry])
     if rulings:
         inside.append(Paragraph(rulings, "rs-rulings"))
-    code = Formal(canonical_text(*entry.docs, node), book.opening(CHANGE, entry.node.span))
+    code = Formal(formal_text(*entry.docs, node), book.opening(CHANGE, entry.node.span))
     return (Callout("rule rs-wide", (Callout("prose", tuple(inside)), code), entry.id),)
 
 
 def _pieces(book: Book, entry: BookEntry) -> tuple[Block, ...]:
-    speaker = Speaker(book, entry.id, "In the box")
-    voice = voice_of(book.declared, book.labels)
-    said = doc_sentences(speaker, entry.docs)
+    writer = SentenceWriter(book, entry.id, "In the box")
+    context = context_of(book.declared, book.labels)
+    said = doc_sentences(writer, entry.docs)
     rows: list[tuple[Line, ...]] = []
-    for row, docs, _ in owned(entry.node.rows):
-        number = book.exhibits.pieces.get(spot(row.span))
+    for row, docs, _ in with_docs(entry.node.rows):
+        number = book.play_data.pieces.get(source_key(row.span))
         several = any(isinstance(each, nodes.Ranged) for each in row.attributes)
-        copies = say_value(voice, row.copies) if isinstance(row.copies, nodes.Number) else None
+        copies = say_value(context, row.copies) if isinstance(row.copies, nodes.Number) else None
         each = f" ({copies} of each)" if several and copies else ""
-        told = text(f"{number}{each}") if number is not None else cell(voice, row.copies)
+        told = text(f"{number}{each}") if number is not None else cell(context, row.copies)
         name = row.shown_as.value if row.shown_as and "{" not in row.shown_as.value else ""
         name = name.removeprefix("the ") or called(book.declared, row.kind.text)
         shown = MarkedText(
             "anchor", text(titled(name)), id=f"{entry.id}-{row.kind.text}-{len(rows)}"
         )
         rows.append(
-            (_named(shown, "", _attributes(book, row)), told, doc_sentences(speaker, docs)),
+            (_named(shown, "", _attributes(book, row)), told, doc_sentences(writer, docs)),
         )
     return _shown(book, entry, said, trimmed(("What", "How many", "In words"), rows))
 
@@ -108,7 +108,7 @@ def _pieces(book: Book, entry: BookEntry) -> tuple[Block, ...]:
 def _kinds(book: Book, kind: str) -> str:
     """`cards`, or `the saboteur` if there is only one."""
     rows = book.declared.kinds[kind]
-    number = sum(book.exhibits.pieces.get(spot(row.node.span), 2) for row in rows)
+    number = sum(book.play_data.pieces.get(source_key(row.node.span), 2) for row in rows)
     is_alone = number == 1 and kind not in book.declared.called
     return f"the {called(book.declared, kind)}" if is_alone else plural_of(book.declared, kind)
 
@@ -119,7 +119,7 @@ def in_the_box(book: Book) -> str:
     for kind, rows in book.declared.kinds.items():
         words = called(book.declared, kind), plural_of(book.declared, kind)
         for row in rows:
-            number = book.exhibits.pieces.get(spot(row.node.span), 0)
+            number = book.play_data.pieces.get(source_key(row.node.span), 0)
             numbers[words] = numbers.get(words, 0) + number
     told = [f"{n} {one if n == 1 else several}" for (one, several), n in numbers.items() if n]
     return listed(told) if told else ""
@@ -139,7 +139,7 @@ def _attributes(book: Book, row: nodes.Piece) -> Line:
             case nodes.Ranged(name, type_):
                 told.append(text(_each(book, called(book.declared, name.text), type_)))
             case nodes.Fixed(_, value) if (
-                say_value(voice_of(book.declared, book.labels), value) is None
+                say_value(context_of(book.declared, book.labels), value) is None
             ):
                 continue
             case nodes.Fixed(name, value):
@@ -161,24 +161,18 @@ def _each(book: Book, name: str, type_: nodes.Type) -> str:
 def _fixed(book: Book, value: nodes.Expr) -> Line:
     if isinstance(value, nodes.Name) and value.text in book.declared.enums:
         return text(f"every {called(book.declared, value.text)}")
-    return cell(voice_of(book.declared, book.labels), value)
+    return cell(context_of(book.declared, book.labels), value)
 
 
 def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
-    speaker = Speaker(book, entry.id, "On the table")
-    said = doc_sentences(speaker, entry.docs)
+    writer = SentenceWriter(book, entry.id, "On the table")
+    said = doc_sentences(writer, entry.docs)
     rows: list[tuple[Line, ...]] = []
     hidden: list[MarkedText] = []
-    for row, docs, _ in owned(entry.node.rows):
+    for row, docs, _ in with_docs(entry.node.rows):
         name = _name(book, entry, row.name.text)
         if not is_for_people(book.declared, row.name.text):
-            hidden.append(
-                MarkedText(
-                    "anchor",
-                    (*name.inside, PlainText(" "), *doc_sentences(speaker, docs)),
-                    id=name.id,
-                )
-            )
+            hidden.append(_bookkeeping_row(name, doc_sentences(writer, docs)))
             continue
         kinds = listed([*dict.fromkeys(_kinds(book, kind.text) for kind in row.holds)])
         pile = "a pile" if row.order == "pile" else ""
@@ -188,15 +182,15 @@ def _zones(book: Book, entry: BookEntry) -> tuple[Block, ...]:
             (
                 named,
                 text(SEEN[row.viewers.who]),
-                text(counted_by(row)),
-                doc_sentences(speaker, docs),
+                text(counted_by_words(row)),
+                doc_sentences(writer, docs),
             )
         )
     table = trimmed(("Where", "Seen by", "Counted by", "In words"), rows)
     return _shown(book, entry, said, table, *_bookkeeping(hidden))
 
 
-def counted_by(row: nodes.Zone) -> str:
+def counted_by_words(row: nodes.Zone) -> str:
     """Who knows how many pieces lie in a zone, if not everyone does."""
     who = "everyone" if row.counters is None else row.counters.who
     return SEEN[who] if who != "everyone" else ""
@@ -216,32 +210,30 @@ def _index(book: Book, types: tuple[nodes.Type, ...]) -> str:
 
 
 def _state(book: Book, entry: BookEntry) -> tuple[Block, ...]:
-    speaker = Speaker(book, entry.id, "Kept track of")
-    said = doc_sentences(speaker, entry.docs)
+    writer = SentenceWriter(book, entry.id, "Kept track of")
+    said = doc_sentences(writer, entry.docs)
     rows: list[tuple[Line, ...]] = []
     hidden: list[MarkedText] = []
-    voice = voice_of(book.declared, book.labels)
-    for row, docs, _ in owned(entry.node.rows):
+    context = context_of(book.declared, book.labels)
+    for row, docs, _ in with_docs(entry.node.rows):
         name = _name(book, entry, row.name.text)
         if not is_for_people(book.declared, row.name.text):
-            hidden.append(
-                MarkedText(
-                    "anchor",
-                    (*name.inside, PlainText(" "), *doc_sentences(speaker, docs)),
-                    id=name.id,
-                )
-            )
+            hidden.append(_bookkeeping_row(name, doc_sentences(writer, docs)))
             continue
         values = text(type_words(row.type, book.labels, book.declared))
         named = _named(name, _index(book, row.indices), values)
         who = "everyone" if row.viewers is None else row.viewers.who
         seen = text(SEEN[who]) if who != "everyone" else ()
-        rows.append((named, cell(voice, row.start), seen, doc_sentences(speaker, docs)))
+        rows.append((named, cell(context, row.start), seen, doc_sentences(writer, docs)))
     rule = called(book.declared, entry.node.rule.text) if entry.node.rule else ""
     note = text(f"Set back at the start of each {rule}.") if rule and rows else ()
     table = trimmed(("What", "At the start", "Seen by", "In words"), rows)
     noted = [Paragraph(note, "rs-note")] if note else []
     return _shown(book, entry, said, table, *_bookkeeping(hidden), *noted)
+
+
+def _bookkeeping_row(name: MarkedText, said: Line) -> MarkedText:
+    return MarkedText("anchor", (*name.inside, PlainText(" "), *said), id=name.id)
 
 
 def _bookkeeping(hidden: list[MarkedText]) -> list[Paragraph]:

@@ -1,4 +1,4 @@
-"""The rules of a program -> the course of a game as steps: what is repeated, asked, done and decided.
+"""The rules of a program -> the course of a game as steps: loops, questions, actions and branches.
 
 Rules that are called from one place are told there, as far as that stays short; a table of effects is one
 step with a way out for each row. `diagrams` draws the steps.
@@ -13,14 +13,14 @@ from rulespec.checking.declarations import walk as walk_nodes
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
 from rulespec.docgen.book import Book
-from rulespec.docgen.entries import owned
-from rulespec.docgen.expressions import say_condition, voice_of
+from rulespec.docgen.entries import with_docs
+from rulespec.docgen.expressions import context_of, say_condition
 from rulespec.docgen.page_elements import plain_text
+from rulespec.docgen.phrase_context import PhraseContext
 from rulespec.docgen.rules import name_in_words, page_title
 from rulespec.docgen.sentences import link_to
 from rulespec.docgen.statements import say_each, say_times
-from rulespec.docgen.voices import Voice
-from rulespec.docgen.wording import asked, key_words, say, titled
+from rulespec.docgen.wording import key_words, prompt_text, say, titled
 from rulespec.syntax import nodes
 
 Kind = Literal["phase", "rule", "loop", "ask", "do", "if", "fork", "end"]
@@ -42,7 +42,7 @@ class CourseStep:
 @define
 class _Walk:
     book: Book
-    voice: Voice  # of the rule that is being told
+    context: PhraseContext  # of the rule that is being told
     told: set[str] = field(factory=set)  # rules that have been told
     depth: int = 0
     steps: int = 0
@@ -50,7 +50,7 @@ class _Walk:
 
 def course_of(book: Book) -> tuple[CourseStep, ...]:
     """The whole course of a game; nothing if it has no rule to play by."""
-    walk = _Walk(book, voice_of(book.declared, book.labels))
+    walk = _Walk(book, context_of(book.declared, book.labels))
     steps: list[CourseStep] = []
     if "setup" in book.declared.routines:
         walk.told.add("setup")
@@ -105,12 +105,15 @@ def _call(walk: _Walk, name: str, *, top: bool = False) -> tuple[CourseStep, ...
     walk.depth += 1
     hooks = (*routine.before, *routine.versions[-1:], *routine.after)
     inside: tuple[CourseStep, ...] = ()
-    outer, walk.voice = walk.voice, voice_of(walk.book.declared, walk.book.labels, node.params)
+    outer, walk.context = (
+        walk.context,
+        context_of(walk.book.declared, walk.book.labels, node.params),
+    )
     for part in hooks:
         if isinstance(part.node, nodes.Rule | nodes.Hook):
             inside += _block(walk, part.node.body)
     walk.depth -= 1
-    walk.voice = outer
+    walk.context = outer
     # A rule without a question is one thing that is done, however many statements it has.
     if not _asks(inside) and not top:
         return (CourseStep("do", _title(walk, name), link),)
@@ -151,7 +154,7 @@ def _fork(walk: _Walk, routine: Routine, table: nodes.Table, link: str) -> Cours
 def _block(walk: _Walk, block: nodes.Block) -> tuple[CourseStep, ...]:
     lines = block.lines if isinstance(block, nodes.Suite) else (block.statement,)
     steps: list[CourseStep] = []
-    for line, docs, _ in owned(lines):
+    for line, docs, _ in with_docs(lines):
         found = _statement(walk, line)
         sentence = _sentence(docs)
         if sentence and not _asks(found):
@@ -170,9 +173,9 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[CourseStep, ...]:
         case nodes.End():
             return (CourseStep("end", "the game ends"),)
         case nodes.For(name, values, body):
-            return _loop(walk, _short(say_each(walk.voice, name.text, values)), body)
+            return _loop(walk, _short(say_each(walk.context, name.text, values)), body)
         case nodes.Repeat(times, body):
-            return _loop(walk, say_times(walk.voice, times, body), body)
+            return _loop(walk, say_times(walk.context, times, body), body)
         case nodes.If():
             return _if(walk, line)
         case _ if isinstance(line, nodes.Choice):
@@ -181,7 +184,7 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[CourseStep, ...]:
                 if line.prompt is not None
                 else f"Which {say(line.target.name.text)}?"
             )
-            return (CourseStep("ask", _short(asked(prompt))),)
+            return (CourseStep("ask", _short(prompt_text(prompt))),)
         case _ if isinstance(line, nodes.Simple):
             call = deed_of(line).call
             return () if call is None else _call(walk, call.function.text)
@@ -203,7 +206,7 @@ def _if(walk: _Walk, node: nodes.If) -> tuple[CourseStep, ...]:
     inside = _block(walk, node.body)
     steps: list[CourseStep] = []
     if inside:
-        asked_ = say_condition(walk.voice, node.condition)
+        asked_ = say_condition(walk.context, node.condition)
         steps.append(
             CourseStep("if", f"if {_short(asked_)}" if asked_ else "in some cases", "", inside)
         )

@@ -10,10 +10,10 @@ import attrs
 
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.charts import can_chart, draw_curve
-from rulespec.docgen.components import SEEN, counted_by, tell_components
-from rulespec.docgen.entries import BookEntry, name_of, owned, slug
-from rulespec.docgen.expressions import say_value, voice_of
-from rulespec.docgen.formal import canonical_text
+from rulespec.docgen.components import SEEN, counted_by_words, tell_components
+from rulespec.docgen.entries import BookEntry, name_of, slug, with_docs
+from rulespec.docgen.expressions import context_of, say_value
+from rulespec.docgen.formal import formal_text
 from rulespec.docgen.options_and_rulings import (
     tell_invariants,
     tell_options,
@@ -37,7 +37,7 @@ from rulespec.docgen.page_elements import (
     text,
 )
 from rulespec.docgen.rules import name_in_words, page_title, seats, tell_group
-from rulespec.docgen.sentences import Speaker, doc_sentences
+from rulespec.docgen.sentences import SentenceWriter, doc_sentences
 from rulespec.docgen.wording import called, is_for_people, plural_of, titled
 from rulespec.english import listed
 from rulespec.rendering import counted
@@ -57,7 +57,7 @@ def tell_variant(
 ) -> tuple[Block, ...]:
     """A variant: what it is called, what it says, and what it changes."""
     title = variant.title.value if variant.title is not None else titled(variant.name.text)
-    said = doc_sentences(Speaker(book, id_, f"Variant {title}"), docs)
+    said = doc_sentences(SentenceWriter(book, id_, f"Variant {title}"), docs)
     command = f"rulespec play {book.file} --variant {variant.name.text}"
     in_force = variant.name.text in book.variants
     note = [Paragraph(text("It is in force in this game."), "rs-note")] if in_force else []
@@ -102,7 +102,7 @@ def tell_differences(book: Book, entries: list[BookEntry], layer: str) -> tuple[
                     "rule",
                     (
                         Formal(
-                            canonical_text(
+                            formal_text(
                                 nodes.Override(entry.node) if entry.overrides else entry.node
                             )
                         ),
@@ -174,7 +174,7 @@ def _what(book: Book, entry: BookEntry) -> str:
 
 def _let(book: Book, node: nodes.Let) -> Line:
     """What a term means, if that can be said in a few words."""
-    said = say_value(voice_of(book.declared, book.labels, node.params), node.value)
+    said = say_value(context_of(book.declared, book.labels, node.params), node.value)
     return text(said.removeprefix("the ")) if said and len(said) <= SHORT else ()
 
 
@@ -227,7 +227,7 @@ def _zone(book: Book, entry: BookEntry, row: nodes.Zone) -> tuple[Line, ...]:
 
 def _zone_words(book: Book, row: nodes.Zone) -> str:
     kinds = listed([*dict.fromkeys(plural_of(book.declared, kind.text) for kind in row.holds)])
-    counts = f", counted by {counted_by(row)}" if counted_by(row) else ""
+    counts = f", counted by {counted_by_words(row)}" if counted_by_words(row) else ""
     return f"seen by {SEEN[row.viewers.who]}{counts}" + (f", for {kinds}" if row.holds else "")
 
 
@@ -247,8 +247,8 @@ def _note(book: Book, entry: BookEntry) -> Line:
 def _curves(book: Book, layer: str) -> list[Block]:
     """Curves that are not what they were."""
     told: list[Block] = []
-    for (name, table), curve in book.exhibits.other_curves.items():
-        before = book.exhibits.curves.get(table, ())
+    for (name, table), curve in book.play_data.other_curves.items():
+        before = book.play_data.curves.get(table, ())
         if name == layer and curve != before and can_chart(curve):
             title = f"{titled(called(book.declared, table))}, with lines where it was otherwise"
             node = book.declared.routines[table].versions[-1].node
@@ -276,8 +276,10 @@ def remaining(book: Book, above: list[BookEntry]) -> Iterator[BookEntry]:
     for entry in book.entries:
         if isinstance(entry.node, nodes.Zones | nodes.State) and not entry.overrides:
             others = [each.node for each in higher if type(each.node) is type(entry.node)]
-            names = {row.name.text for each in others for row, _, _ in owned(each.rows)}
-            kept = [(*d, row) for row, d, _ in owned(entry.node.rows) if row.name.text not in names]
+            names = {row.name.text for each in others for row, _, _ in with_docs(each.rows)}
+            kept = [
+                (*d, row) for row, d, _ in with_docs(entry.node.rows) if row.name.text not in names
+            ]
             if kept:
                 rows: Any = tuple(each for row in kept for each in row)
                 yield attrs.evolve(entry, node=attrs.evolve(entry.node, rows=rows))

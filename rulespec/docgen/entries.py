@@ -91,7 +91,7 @@ def is_in_chapters(node: nodes.Item) -> bool:
             assert_never(node)
 
 
-def owned(items: tuple[Any, ...]) -> Iterator[tuple[Any, Docs, Docs]]:
+def with_docs(items: tuple[Any, ...]) -> Iterator[tuple[Any, Docs, Docs]]:
     """Declarations, rows or statements, each with the doc lines right above it, and with those it is under."""
     docs: Docs = ()
     fresh: Docs = ()
@@ -112,7 +112,7 @@ def read_entries(
 ) -> list[BookEntry]:
     """The declarations of a file or a variant; doc lines above a variant hold for its beginning."""
     entries: list[BookEntry] = []
-    for item, docs, under in owned(items):
+    for item, docs, under in with_docs(items):
         overrides = isinstance(item, nodes.Override)
         node = item.declaration if overrides else item
         entry = BookEntry(
@@ -172,13 +172,13 @@ def read_sections(declared: Declarations) -> Sections:
     of_clause = {
         clause: number
         for number, each in enumerate(sections)
-        for clause in clauses_of((each.clauses,))
+        for clause in cited_clauses((each.clauses,))
     }
-    ruled = {c for ruling in declared.rulings for c in clauses_of(ruling.node.cites)}
+    ruled = {c for ruling in declared.rulings for c in cited_clauses(ruling.node.cites)}
     of_rulings = frozenset(
         number
         for number, each in enumerate(sections)
-        if _mostly(clauses_of((each.clauses,)), ruled)
+        if _mostly(cited_clauses((each.clauses,)), ruled)
     )
     return Sections(chapters, of_clause, of_rulings)
 
@@ -187,20 +187,20 @@ def _mostly(clauses: list[str], ruled: set[str]) -> bool:
     return 2 * sum(clause in ruled for clause in clauses) > len(clauses)
 
 
-def clauses_of(cites: tuple[nodes.Cite, ...]) -> list[str]:
+def cited_clauses(cites: tuple[nodes.Cite, ...]) -> list[str]:
     """The clauses that are cited, one by one.
 
-    >>> clauses_of((nodes.Cite("S-30", "S-32"), nodes.Cite("S-A7", None)))
+    >>> cited_clauses((nodes.Cite("S-30", "S-32"), nodes.Cite("S-A7", None)))
     ['S-30', 'S-31', 'S-32', 'S-A07']
     """
     return list(
         dict.fromkeys(
-            name for cite in cites for name in expand(cite.first, cite.last or cite.first)
+            name for cite in cites for name in expand_range(cite.first, cite.last or cite.first)
         )
     )
 
 
-def expand(first: str, last: str) -> list[str]:
+def expand_range(first: str, last: str) -> list[str]:
     """All clauses of a range; a number has two digits at least."""
     stem = first.rstrip("0123456789")
     low, high = int(first[len(stem) :][:9]), int(last[len(last.rstrip("0123456789")) :][:9])
@@ -217,7 +217,7 @@ def set_chapters(entries: list[BookEntry], sections: Sections, declared: Declara
             cites = entry.node.cites
         found = [
             chapter
-            for clause in clauses_of(cites)
+            for clause in cited_clauses(cites)
             if (chapter := sections.of_clause.get(clause)) is not None
             and chapter not in sections.of_rulings
         ]

@@ -9,7 +9,7 @@ from rulespec.syntax import nodes
 from rulespec.syntax.printer import print_file
 
 
-def canonical_text(*items: nodes.FileItem) -> str:
+def formal_text(*items: nodes.FileItem) -> str:
     """The canonical text of declarations.
 
     The sentences of doc lines are left out, as they stand beside it; their clauses stay.

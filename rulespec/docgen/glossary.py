@@ -11,7 +11,7 @@ from attrs import frozen
 from rulespec.checking.declarations import used_names
 from rulespec.checking.layers import Docs
 from rulespec.docgen.book import Book
-from rulespec.docgen.entries import BookEntry, owned
+from rulespec.docgen.entries import BookEntry, with_docs
 from rulespec.docgen.page_elements import (
     Block,
     Line,
@@ -101,10 +101,10 @@ def _terms_of(book: Book, entry: BookEntry) -> Iterator[_Term]:
     node: nodes.Item = entry.node
     match node:
         case nodes.Pieces(_, rows):
-            for row, docs, _ in owned(rows):
+            for row, docs, _ in with_docs(rows):
                 yield _term(book, row.kind.text, docs, entry.id)
         case nodes.Zones(_, _, rows) | nodes.State(_, _, rows):
-            for row, docs, _ in owned(rows):
+            for row, docs, _ in with_docs(rows):
                 word = row.name.text
                 if is_for_people(book.declared, word):
                     yield _term(book, word, docs, f"{entry.id}-{word}")

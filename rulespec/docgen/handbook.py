@@ -1,8 +1,7 @@
 """What the project knows about itself -> the generated pages of its handbook.
 
-These are kept in docs/; `python -m rulespec.docgen` writes them anew, and a test compares. This module
-alone looks at the commands and at the engine, which stand above the rest of docgen: it is called by
-nothing but the command line and tests, and the import contracts name it.
+They are under version control in docs/; `python -m rulespec.docgen` writes them, and a test compares. Only this module of
+docgen imports the commands and the engine, which are layers above it; the import contracts name it.
 """
 
 import argparse
@@ -41,14 +40,14 @@ def pages() -> dict[str, str]:
         "language/diagnostics.md": diagnostics_page(),
         "language/mechanisms.md": mechanisms_page(
             [loading.decode(path.name, path.read_bytes()) for path in _mechanisms()],
-            [loading.read(path.name) for path in loading.shipped_games()],
+            [loading.read(path.name) for path in loading.shipped_game_files()],
         ),
         "commands.md": commands_page([_command(name) for name in COMMANDS]),
         "interface.md": interface_page([*faces, *INNER_FACES]),
     }
 
 
-def write(folder: Path) -> None:
+def write_pages(folder: Path) -> None:
     """Write the pages anew."""
     for name, text in pages().items():
         (folder / name).write_text(text, encoding="utf-8")

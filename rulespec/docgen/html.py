@@ -100,7 +100,7 @@ def _block(block: Block) -> Iterator[str]:
                 yield f"<tr>{cells}</tr>"
             yield "</tbody></table></div>"
         case page_elements.Formal(text):  # there is no playground beside it
-            yield f'<div class="rs-formal"><pre tabindex="0"><code>{coloured(text)}</code></pre></div>'
+            yield f'<div class="rs-formal"><pre tabindex="0"><code>{highlight_rules(text)}</code></pre></div>'
         case page_elements.Illustration(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{svg}</figure>'
         case page_elements.Callout(kind, inner, id_):
@@ -143,7 +143,7 @@ def _inline(inline: page_elements.Inline) -> str:
             assert_never(inline)
 
 
-def coloured(text: str) -> str:
+def highlight_rules(text: str) -> str:
     """A piece of the language, escaped and, if that can be had, coloured."""
     try:
         import pygments  # noqa: PLC0415 - the package works without it

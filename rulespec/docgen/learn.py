@@ -11,10 +11,9 @@ import attrs
 
 from rulespec.checking.declarations import walk
 from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.components import SEEN, counted_by, in_the_box, is_component
+from rulespec.docgen.components import SEEN, counted_by_words, in_the_box, is_component
 from rulespec.docgen.differences import changing_layers, is_change
-from rulespec.docgen.entries import BookEntry, is_in_chapters, name_of, owned, slug
-from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, ScoreSum, spot
+from rulespec.docgen.entries import BookEntry, is_in_chapters, name_of, slug, with_docs
 from rulespec.docgen.overview import (
     authors_of,
     is_said_here,
@@ -44,11 +43,20 @@ from rulespec.docgen.page_elements import (
     section,
     text,
 )
+from rulespec.docgen.play_data import (
+    SCORING,
+    YOUR_TURN,
+    CaptionedDrawing,
+    Lesson,
+    Reminder,
+    ScoreSum,
+    source_key,
+)
 from rulespec.docgen.rules import seats
-from rulespec.docgen.sentences import Speaker, linked
+from rulespec.docgen.sentences import SentenceWriter, linked
 from rulespec.docgen.tables import rows_table
 from rulespec.docgen.wording import called, is_for_people, key_words, titled
-from rulespec.docgen.worked import examples_of
+from rulespec.docgen.worked_examples import examples_of
 from rulespec.english import BROKEN, is_statement, join_broken, sentence
 from rulespec.syntax import nodes
 
@@ -60,7 +68,7 @@ def tell_learn(book: Book) -> Blocks:
     """The whole page."""
     # What is told here is no proof that a clause is told: that is the business of the law.
     book = attrs.evolve(book, tellings=[])
-    lesson = book.exhibits.lesson
+    lesson = book.play_data.lesson
     above = [entry for entry in book.entries if entry.layer]
     facts = Paragraph(text(_facts(book)), "rs-facts-line")
     play = book.opening("Play it in the browser")
@@ -139,10 +147,10 @@ def _pieces(book: Book, lesson: Lesson | None) -> Iterator[Block]:
 
 def _rows(book: Book, entry: BookEntry) -> Iterator[Line]:
     """What is said of the kinds of pieces."""
-    for row, docs, _ in owned(entry.node.rows):
+    for row, docs, _ in with_docs(entry.node.rows):
         said = _said(docs)
         if said:
-            number = book.exhibits.pieces.get(spot(row.span))
+            number = book.play_data.pieces.get(source_key(row.span))
             name = called(book.declared, row.kind.text)
             many = f" ({number})" if number and number > 1 else ""
             yield (Strong(text(f"{titled(name)}{many}:")), PlainText(" "), *linked(book, said))
@@ -153,11 +161,11 @@ def _zones(book: Book) -> Iterator[Block]:
     for entry in book.entries:
         if not isinstance(entry.node, nodes.Zones):
             continue
-        for row, docs, _ in owned(entry.node.rows):
+        for row, docs, _ in with_docs(entry.node.rows):
             if is_for_people(book.declared, row.name.text):
                 name = titled(called(book.declared, row.name.text))
                 said = _said(docs)
-                counts = f", counted by {counted_by(row)}" if counted_by(row) else ""
+                counts = f", counted by {counted_by_words(row)}" if counted_by_words(row) else ""
                 seen = f"Seen by {SEEN[row.viewers.who]}{counts}."
                 words = (*linked(book, said), PlainText(" ")) if said else ()
                 items.append(
@@ -196,7 +204,7 @@ def _turn(book: Book, lesson: Lesson | None) -> Iterator[Block]:
     turn = book.declared.turn
     if turn is not None:
         yield Paragraph(text(turn.node.text.value), "rs-turn")
-    drawn: tuple[Drawn, ...] = () if lesson is None else lesson.turn
+    drawn: tuple[CaptionedDrawing, ...] = () if lesson is None else lesson.turn
     for each in drawn:
         yield Paragraph(text(each.words), "rs-caption")
         yield Illustration(each.svg, "drawn-table")
@@ -245,7 +253,7 @@ def _tell_table(book: Book, entry: BookEntry) -> Iterator[Block]:
         yield _plain_table(book, entry)
         return
     items: list[ListItem] = []
-    rows = [*owned(entry.node.rows)]
+    rows = [*with_docs(entry.node.rows)]
     for row, docs, _ in rows:
         inner = (each for each in walk(row) if isinstance(each, nodes.Doc))
         said = _joined([*_said_by(docs), *_said_by(inner)])
@@ -272,7 +280,7 @@ def _is_plain(table: nodes.Table) -> bool:
 
 
 def _plain_table(book: Book, entry: BookEntry) -> PageTable:
-    found = rows_table(Speaker(book, entry.id, ""), entry.node)
+    found = rows_table(SentenceWriter(book, entry.id, ""), entry.node)
     rows = tuple(tuple(_bare(cell) for cell in row) for row in found.rows)
     if any(
         BROKEN in plain_text(row[-1]) for row in rows
@@ -323,10 +331,10 @@ def _joined(said: Iterable[str]) -> list[str]:
 def _worked(book: Book) -> list[Block]:
     """The example that adds up most, with its sums."""
     best: tuple[int, str, tuple[ScoreSum, ...]] = (0, "", ())
-    lesson = book.exhibits.lesson
+    lesson = book.play_data.lesson
     counts = lesson is not None and any(each.title == SCORING for each in lesson.reminders)
     for entry in examples_of(book) if counts else ():
-        shown = book.exhibits.examples.get(spot(entry.node.span))
+        shown = book.play_data.examples.get(source_key(entry.node.span))
         if shown is None or shown.trouble or entry.layer or entry.node.settings:
             continue
         sums = [

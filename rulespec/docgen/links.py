@@ -1,7 +1,7 @@
-"""A page -> the same page with every link leading somewhere.
+"""A page -> the same page without broken links.
 
-What a page does not tell is told on that of the game it builds on; where there is no such page, the words stay
-and lead nowhere.
+A link to something that the page does not have leads to the page of the game it builds on; if there is none, it becomes
+plain text.
 """
 
 from collections.abc import Iterator
@@ -13,22 +13,22 @@ from rulespec.docgen.page_elements import Blocks, Link, Page
 
 
 def settle_links(content: Blocks, places: dict[Page, set[str]], base: str) -> Blocks:
-    """Links to places that none of the pages has lead to those of the base, a folder, if there is one."""
+    """Lead links that have no target here to the folder of the base, if there is one."""
     found: Blocks = _settled(content, places, base)
     return found
 
 
-def places_of(content: Any) -> Iterator[str]:
+def link_targets(content: Any) -> Iterator[str]:
     """The ids of all that a link can lead to."""
     if isinstance(content, tuple):
         for each in content:
-            yield from places_of(each)
+            yield from link_targets(each)
     elif attrs.has(type(content)):
         for field in attrs.fields(type(content)):
             value = getattr(content, field.name)
             if field.name == "id" and value and not isinstance(content, Link):
                 yield value
-            yield from places_of(value)
+            yield from link_targets(value)
 
 
 def _settled(value: Any, places: dict[Page, set[str]], base: str) -> Any:

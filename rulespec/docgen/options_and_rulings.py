@@ -4,8 +4,8 @@ from typing import assert_never
 
 from rulespec.docgen.book import Book
 from rulespec.docgen.entries import BookEntry, name_of
-from rulespec.docgen.expressions import say_condition, say_value, voice_of
-from rulespec.docgen.formal import canonical_text
+from rulespec.docgen.expressions import context_of, say_condition, say_value
+from rulespec.docgen.formal import formal_text
 from rulespec.docgen.page_elements import (
     Block,
     Callout,
@@ -22,8 +22,8 @@ from rulespec.docgen.page_elements import (
     text,
 )
 from rulespec.docgen.rules import page_title
-from rulespec.docgen.sentences import Speaker, doc_sentences, rulings_on, tell_text
-from rulespec.docgen.wording import called, members, say, titled
+from rulespec.docgen.sentences import SentenceWriter, doc_sentences, rulings_on, tell_text
+from rulespec.docgen.wording import called, enum_members, say, titled
 from rulespec.english import listed, sentence
 from rulespec.syntax import nodes
 
@@ -35,9 +35,9 @@ def tell_options(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     said: Line = ()
     for entry in entries:
         node = entry.node
-        speaker = Speaker(book, entry.id, page_title(book, entry))
-        told = doc_sentences(speaker, entry.docs)
-        code.append(canonical_text(*entry.docs, nodes.Override(node) if entry.overrides else node))
+        writer = SentenceWriter(book, entry.id, page_title(book, entry))
+        told = doc_sentences(writer, entry.docs)
+        code.append(formal_text(*entry.docs, nodes.Override(node) if entry.overrides else node))
         if isinstance(node, nodes.Enum):
             said = (
                 *said,
@@ -68,7 +68,7 @@ def _values(book: Book, option: nodes.Option) -> Line:
         case nodes.NamedType(name, None) if name.text == "Bool":
             values = ["yes", "no"]
         case nodes.NamedType(name, None) if name.text in book.declared.enums:
-            values = [book.labels.get(n, say(n)) for n in members(book.declared, name.text)]
+            values = [book.labels.get(n, say(n)) for n in enum_members(book.declared, name.text)]
         case nodes.RangeType(low, high):
             return (Strong(text(usual)), PlainText(f" ({low.value} to {high.value})"))
         case nodes.NamedType() | nodes.OptionalType() | nodes.SetType():
@@ -83,7 +83,7 @@ def usual_value(book: Book, option: nodes.Option) -> str:
     """What is played if nothing else is agreed."""
     chosen = book.declared.chosen.get(option.name.text)
     value = chosen.value if chosen is not None else option.default
-    said = say_value(voice_of(book.declared, book.labels), value)
+    said = say_value(context_of(book.declared, book.labels), value)
     return (said or "it depends").removeprefix("the ")
 
 
@@ -100,8 +100,8 @@ def tell_rulings(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
             if about is not None and not isinstance(about.node, nodes.Example | nodes.Variant):
                 named = (Strong((Link(text(page_title(book, about)), "rulebook", about.id),)),)
             groups[key] = (named, [])
-        speaker = Speaker(book, entry.id, "Ruling", "ruling")
-        said = tell_text(speaker, entry.node.text.value, entry.node.cites)
+        writer = SentenceWriter(book, entry.id, "Ruling", "ruling")
+        said = tell_text(writer, entry.node.text.value, entry.node.cites)
         groups[key][1].append(ListItem((MarkedText("anchor", said, id=entry.id),)))
     told: list[Block] = []
     for named, items in groups.values():
@@ -115,8 +115,8 @@ def tell_omits(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     """Clauses of the booklet that are no rules, each with the reason."""
     items = []
     for entry in entries:
-        speaker = Speaker(book, entry.id, "Left out", "omit")
-        said = tell_text(speaker, entry.node.reason.value, entry.node.cites)
+        writer = SentenceWriter(book, entry.id, "Left out", "omit")
+        said = tell_text(writer, entry.node.reason.value, entry.node.cites)
         items.append(ListItem((MarkedText("anchor", said, id=entry.id),)))
     return (Items(tuple(items)),)
 
@@ -126,12 +126,10 @@ def tell_invariants(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     items: list[ListItem] = []
     code: list[str] = []
     for entry in entries:
-        speaker = Speaker(book, entry.id, titled(name_of(entry.node)), "doc")
-        said = doc_sentences(speaker, entry.docs)
+        writer = SentenceWriter(book, entry.id, titled(name_of(entry.node)), "doc")
+        said = doc_sentences(writer, entry.docs)
         code.append(
-            canonical_text(
-                *entry.docs, nodes.Override(entry.node) if entry.overrides else entry.node
-            )
+            formal_text(*entry.docs, nodes.Override(entry.node) if entry.overrides else entry.node)
         )
         name = MarkedText("term rs-law", text(say(name_of(entry.node))), id=entry.id)
         if said or not items:
@@ -146,5 +144,5 @@ def tell_invariants(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
 
 def _invariant(book: Book, node: nodes.Always | nodes.Let) -> Line:
     condition = node.condition if isinstance(node, nodes.Always) else node.value
-    said = say_condition(voice_of(book.declared, book.labels), condition)
+    said = say_condition(context_of(book.declared, book.labels), condition)
     return text(sentence(said)) if said else text("What the formal text says.")

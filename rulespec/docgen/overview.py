@@ -1,4 +1,4 @@
-"""A game -> what one asks first: what it is about, how it is won, how many play, how long it takes."""
+"""A game -> the first part of its page: what it is about, how it is won, how many play, how long it takes."""
 
 from pathlib import PurePath
 from typing import Any
@@ -7,8 +7,8 @@ from rulespec.checking.declarations import Declared
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import in_the_box
 from rulespec.docgen.differences import how_to_play
-from rulespec.docgen.entries import BookEntry, owned
-from rulespec.docgen.expressions import say_value, voice_of
+from rulespec.docgen.entries import BookEntry, with_docs
+from rulespec.docgen.expressions import context_of, say_value
 from rulespec.docgen.page_elements import (
     Block,
     Callout,
@@ -25,7 +25,7 @@ from rulespec.docgen.page_elements import (
     text,
 )
 from rulespec.docgen.rules import page_title, say_criterion, seats
-from rulespec.docgen.sentences import Speaker, doc_sentences, tell_text
+from rulespec.docgen.sentences import SentenceWriter, doc_sentences, tell_text
 from rulespec.rendering import counted
 from rulespec.syntax import nodes
 
@@ -71,7 +71,7 @@ def tell_glance(book: Book) -> tuple[Block, ...]:
         facts.append((text("Builds on"), text(f"{title}, by {who}" if who else title)))
     if settings := played_with(book):
         facts.append((text("Played with"), settings))
-    if book.exhibits.lengths:
+    if book.play_data.lengths:
         facts.append((text("Choices"), text(_length(book))))
     for rulebook in book.declared.rulebooks:
         facts.append((text("Rulebook"), text(rulebook.node.title.value)))
@@ -104,8 +104,8 @@ def played_with(book: Book) -> Line:
             there = book.find(setting.name.text, nodes.Variant, nodes.Option)
             title = layer_title(book, setting.name.text)
             if setting.value is not None:
-                voice = voice_of(book.declared, book.labels)
-                value = (say_value(voice, setting.value) or "").removeprefix("the ")
+                context = context_of(book.declared, book.labels)
+                value = (say_value(context, setting.value) or "").removeprefix("the ")
                 title = f"{page_title(book, there) if there else title}: {value}"
             told.append((Link(text(title), "rulebook", there.id),) if there else text(title))
     return join_lines(told)
@@ -116,8 +116,8 @@ def tell_advice(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
     items = []
     for entry in entries:
         if isinstance(entry.node, nodes.Advice):
-            speaker = Speaker(book, entry.id, "Advice", "advice")
-            items.append(ListItem(tell_text(speaker, entry.node.text.value, entry.node.cites)))
+            writer = SentenceWriter(book, entry.id, "Advice", "advice")
+            items.append(ListItem(tell_text(writer, entry.node.text.value, entry.node.cites)))
     return (Items(tuple(items)),) if items else ()
 
 
@@ -130,8 +130,8 @@ def _players(book: Book) -> list[tuple[Line, Line]]:
     said: Line = ()
     for entry in book.entries:
         if isinstance(entry.node, nodes.Players):
-            speaker = Speaker(book, entry.id, "Players")
-            told = doc_sentences(speaker, entry.docs)
+            writer = SentenceWriter(book, entry.id, "Players")
+            told = doc_sentences(writer, entry.docs)
             said = (
                 *said,
                 PlainText(" "),
@@ -145,10 +145,10 @@ def _first(book: Book) -> list[tuple[Line, Line]]:
     rows: list[tuple[Line, Line]] = []
     for entry in book.entries:
         if isinstance(entry.node, nodes.First):
-            speaker = Speaker(book, entry.id, "Who begins", "first")
+            writer = SentenceWriter(book, entry.id, "Who begins", "first")
             said = (
-                *doc_sentences(speaker, entry.docs),
-                *tell_text(speaker, entry.node.text.value, entry.node.cites),
+                *doc_sentences(writer, entry.docs),
+                *tell_text(writer, entry.node.text.value, entry.node.cites),
             )
             rows.append((text("Who begins"), (MarkedText("anchor", said, id=entry.id),)))
     return rows
@@ -156,7 +156,7 @@ def _first(book: Book) -> list[tuple[Line, Line]]:
 
 def _length(book: Book) -> str:
     """Measured, so it says how."""
-    lengths = book.exhibits.lengths
+    lengths = book.play_data.lengths
     first, *rest = lengths
     told = [f"about {first.median} in a game with {counted(first.players, 'player')}"]
     told += [f"{each.median} with {each.players}" for each in rest]
@@ -184,7 +184,7 @@ def _ranked(book: Book) -> str:
     ranking = book.declared.ranking
     if ranking is None:
         return ""
-    row, fresh, _ = next(owned(ranking.node.criteria))
+    row, fresh, _ = next(with_docs(ranking.node.criteria))
     docs = (*ranking.docs, *fresh)
     said = " ".join(doc.text.value for doc in docs if doc.text is not None)
     return said or say_criterion(book, ranking.node, row, 0)

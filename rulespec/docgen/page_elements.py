@@ -1,7 +1,7 @@
 """A page as data: what stands on it, and not how it is written down.
 
 `markdown` and `html` write the same page in two ways; everything else here makes pages out of these. Texts
-are as their author wrote them: to escape them is the business of whoever writes.
+are as their author wrote them: the writers escape them.
 """
 
 from collections.abc import Iterable

@@ -5,7 +5,7 @@ from attrs import frozen
 from rulespec.docgen import html, markdown
 from rulespec.docgen.book import Book
 from rulespec.docgen.learn import tell_learn
-from rulespec.docgen.links import places_of, settle_links
+from rulespec.docgen.links import link_targets, settle_links
 from rulespec.docgen.overview import authors_of, title_of_game
 from rulespec.docgen.page_elements import (
     Block,
@@ -53,9 +53,9 @@ def make_pages(folder: str, book: Book) -> GamePages:
     about = book.declared.about
     learn, clauses = tell_learn(book), tell_clauses(book, title)
     places: dict[Page, set[str]] = {
-        "learn": set(places_of(learn)),
-        "rulebook": set(places_of(rulebook)),
-        "clauses": set(places_of(clauses)),
+        "learn": set(link_targets(learn)),
+        "rulebook": set(link_targets(rulebook)),
+        "clauses": set(link_targets(clauses)),
     }
     return GamePages(
         folder=folder,

@@ -41,7 +41,7 @@ from rulespec.docgen.page_elements import (
     text,
 )
 from rulespec.docgen.rules import tell_chapter
-from rulespec.docgen.worked import examples_of, tell_examples, verdicts
+from rulespec.docgen.worked_examples import examples_of, tell_examples, verdicts
 from rulespec.syntax import nodes
 
 

@@ -13,9 +13,9 @@ from rulespec.docgen import page_elements
 from rulespec.docgen.book import CHANGE, Book
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.derived_sentences import derive_block, has_sentence
-from rulespec.docgen.entries import BookEntry, name_of, owned
-from rulespec.docgen.expressions import say_condition, say_counted, say_value, voice_of
-from rulespec.docgen.formal import canonical_text
+from rulespec.docgen.entries import BookEntry, name_of, with_docs
+from rulespec.docgen.expressions import context_of, say_condition, say_counted, say_value
+from rulespec.docgen.formal import formal_text
 from rulespec.docgen.page_elements import (
     Block,
     Callout,
@@ -30,8 +30,9 @@ from rulespec.docgen.page_elements import (
     join_lines,
     text,
 )
+from rulespec.docgen.phrase_context import THEY
 from rulespec.docgen.sentences import (
-    Speaker,
+    SentenceWriter,
     doc_sentences,
     is_bare,
     rulings_on,
@@ -39,7 +40,6 @@ from rulespec.docgen.sentences import (
     tell_text,
 )
 from rulespec.docgen.tables import rows_table
-from rulespec.docgen.voices import THEY
 from rulespec.docgen.wording import called, say, titled
 from rulespec.english import is_several, listed
 from rulespec.rendering import counted
@@ -57,8 +57,8 @@ def page_title(book: Book, entry: BookEntry) -> str:
         case nodes.Ranking():
             return "Who wins"
         case nodes.Trigger():
-            voice = voice_of(book.declared, book.labels)
-            asked = say_condition(voice, nodes.Name(name_of(node)))
+            context = context_of(book.declared, book.labels)
+            asked = say_condition(context, nodes.Name(name_of(node)))
             return f"As soon as {asked}" if asked else "At once"
         case nodes.Hook(side):
             return f"{titled(side)} {name}"
@@ -136,9 +136,9 @@ def tell_group(
     told: list[Block] = []
     if isinstance(first.node, HEADED):
         told.append(PageHeading(level, text(title), first.id))
-    speaker = Speaker(book, first.id, title)
+    writer = SentenceWriter(book, first.id, title)
     prose: list[Block] = []
-    said = doc_sentences(speaker, first.docs)
+    said = doc_sentences(writer, first.docs)
     if not isinstance(first.node, HEADED):
         said = (*_lead(book, first), *said)
     if note:
@@ -146,7 +146,11 @@ def tell_group(
     wide = False
     inside: list[Block] = []
     for entry in group:
-        inner = Speaker(book, entry.id, page_title(book, entry)) if entry is not first else speaker
+        inner = (
+            SentenceWriter(book, entry.id, page_title(book, entry))
+            if entry is not first
+            else writer
+        )
         body, is_wide = _body(inner, entry)
         inside += body
         wide = wide or is_wide
@@ -160,7 +164,7 @@ def tell_group(
     if rulings:
         prose.append(Paragraph(rulings, "rs-rulings"))
     items = [_as_declared(entry) for entry in group]
-    code = "\n".join(canonical_text(*docs, item) for docs, item in items)
+    code = "\n".join(formal_text(*docs, item) for docs, item in items)
     code += _mechanism_text(book, first)
     # What has no heading of its own is found by its box; the others by empty marks inside.
     own = "" if isinstance(first.node, HEADED) else first.id
@@ -210,28 +214,28 @@ def _as_declared(entry: BookEntry) -> tuple[tuple[nodes.Doc, ...], Any]:
 # ---- What stands inside --------------------------------------------------------------------------
 
 
-def _body(speaker: Speaker, entry: BookEntry) -> tuple[list[Block], bool]:
+def _body(writer: SentenceWriter, entry: BookEntry) -> tuple[list[Block], bool]:
     """The sentences inside of an entry, and whether it needs the width of the page."""
-    book = speaker.book
+    book = writer.book
     node: nodes.Item = entry.node
     match node:
         case nodes.Rule(_, _, _, body) | nodes.Trigger(_, body) | nodes.Hook(_, _, body):
-            items = tell_block(speaker, body)
+            items = tell_block(writer, body)
             if not has_sentence(entry.docs, body):
-                voice = voice_of(book.declared, book.labels, getattr(node, "params", ()))
-                items = derive_block(speaker, voice, body)
+                context = context_of(book.declared, book.labels, getattr(node, "params", ()))
+                items = derive_block(writer, context, body)
             return ([Items(items, ordered=len(items) > 1)] if items else []), False
         case nodes.Table() as table:
             chart = _chart(book, table)
             wide = is_action_table(table) or bool(chart) or len(table.header.inputs) > 1
-            return [rows_table(speaker, table), *chart], wide
+            return [rows_table(writer, table), *chart], wide
         case nodes.Rows(table, rows):
             routine = book.declared.routines.get(table.text)
             head = routine.versions[-1].node if routine is not None else None
-            shown = [rows_table(speaker, head, rows)] if isinstance(head, nodes.Table) else []
+            shown = [rows_table(writer, head, rows)] if isinstance(head, nodes.Table) else []
             return [*shown], False
         case nodes.Ranking(_, criteria):
-            return _ranking(speaker, entry, criteria), False
+            return _ranking(writer, entry, criteria), False
         case nodes.Enum(_, members):
             all_ = join_lines([_member(book, member) for member in members])
             named = (
@@ -240,7 +244,7 @@ def _body(speaker: Speaker, entry: BookEntry) -> tuple[list[Block], bool]:
             )
             return [Paragraph((*named, *all_), "rs-members")], False
         case nodes.First(cites, first):
-            return [Paragraph(tell_text(speaker, first.value, cites))], False
+            return [Paragraph(tell_text(writer, first.value, cites))], False
         case nodes.Players() as players:
             return [Paragraph(text(f"{seats(players)}."))], False
         case nodes.Remove(what):
@@ -291,16 +295,16 @@ def _member(book: Book, member: nodes.Member) -> Line:
 
 
 def _ranking(
-    speaker: Speaker, entry: BookEntry, criteria: tuple[nodes.Doc | nodes.Criterion, ...]
+    writer: SentenceWriter, entry: BookEntry, criteria: tuple[nodes.Doc | nodes.Criterion, ...]
 ) -> list[Block]:
     """What is compared, one after the other; where its author has said it, in these words."""
-    rows = [(row, docs) for row, docs, _ in owned(criteria)]
+    rows = [(row, docs) for row, docs, _ in with_docs(criteria)]
     items = []
     for number, (row, docs) in enumerate(rows):
         if number == 0 and entry.docs and not docs:
             continue  # the sentence above has said it
-        said = doc_sentences(speaker, docs) or text(
-            say_criterion(speaker.book, entry.node, row, number)
+        said = doc_sentences(writer, docs) or text(
+            say_criterion(writer.book, entry.node, row, number)
         )
         items.append(page_elements.ListItem(said))
     return [Items(tuple(items), ordered=len(items) > 1)] if items else []
@@ -308,24 +312,24 @@ def _ranking(
 
 def say_criterion(book: Book, ranking: nodes.Ranking, row: nodes.Criterion, number: int) -> str:
     """`Whoever has the fewest penalty points wins.`"""
-    voice = voice_of(book.declared, book.labels).bind(ranking.player.text, THEY)
+    context = context_of(book.declared, book.labels).bind(ranking.player.text, THEY)
     outcome = ranking_outcome(row)
     if outcome is not None:
-        condition = say_condition(voice, row.key) or "the formal text says so"
+        condition = say_condition(context, row.key) or "the formal text says so"
         return f"Players {'win only' if outcome == 'won' else 'draw'} if {condition}."
-    what = say_counted(voice, row.key) or "as the formal text says"
+    what = say_counted(context, row.key) or "as the formal text says"
     direct = isinstance(row.order, nodes.Name) and row.order.text in ("most", "fewest")
     order = row.order.text if isinstance(row.order, nodes.Name) and direct else ""
     words = ("most", "fewest") if is_several(what) else ("highest", "lowest")
     how = f"the {words[order == 'fewest']} {what}"
     if not order:
-        by = say_value(voice, row.order) or "the rules"
+        by = say_value(context, row.order) or "the rules"
         how = f"the {words[0]} or the {words[1]} {what}, as {by} says,"
     return f"Whoever has {how} wins." if number == 0 else f"Among those who tie, whoever has {how}."
 
 
 def _chart(book: Book, table: nodes.Table) -> list[Block]:
-    curve = book.exhibits.curves.get(table.name.text, ())
+    curve = book.play_data.curves.get(table.name.text, ())
     if not can_chart(curve):
         return []
     declared = book.declared
@@ -340,7 +344,7 @@ def _mechanism_text(book: Book, entry: BookEntry) -> str:
         return ""
     titles = {used.mechanism.text for used in entry.node.mechanisms}
     brought = [
-        canonical_text(version.node)
+        formal_text(version.node)
         for routine in book.declared.routines.values()
         for version in routine.versions
         if version.layer.origin == "mechanism" and version.layer.title in titles

@@ -1,7 +1,7 @@
-"""Doc lines and blocks of statements -> sentences with their clauses, in the order in which they hold.
+"""Doc lines and blocks of statements -> sentences with their clauses, in the order of the rules.
 
-A sentence is told once, where it stands; what is asked of players, and which rules are called, is told with
-it.
+A sentence appears once, where it stands, together with the questions that players are asked there and links to the
+rules that are called.
 """
 
 from typing import assert_never
@@ -12,7 +12,7 @@ from rulespec.checking.declarations import used_names
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
 from rulespec.docgen.book import Book, ToldClause
-from rulespec.docgen.entries import BookEntry, clauses_of, owned
+from rulespec.docgen.entries import BookEntry, cited_clauses, with_docs
 from rulespec.docgen.page_elements import (
     Break,
     Inline,
@@ -24,13 +24,13 @@ from rulespec.docgen.page_elements import (
     PlainText,
     join_lines,
 )
-from rulespec.docgen.wording import asked, called, titled
+from rulespec.docgen.wording import called, prompt_text, titled
 from rulespec.syntax import nodes
 
 
 @define
-class Speaker:
-    """Who tells the sentences of one thing: they are numbered from 1."""
+class SentenceWriter:
+    """Writes the sentences of one declaration, and numbers them from 1."""
 
     book: Book
     id: str
@@ -48,33 +48,33 @@ def clause_id(clause: str) -> str:
     return f"clause-{clause.lower()}"
 
 
-def doc_sentences(speaker: Speaker, docs: Docs) -> Line:
+def doc_sentences(writer: SentenceWriter, docs: Docs) -> Line:
     """The sentences of doc lines, and behind them links to their clauses."""
     said: list[Inline] = []
     cited: list[Link] = []
     for doc in docs:
         if doc.text is not None and said:
             said.append(PlainText(" "))
-        sentence, clauses = _tell(speaker, doc.text.value if doc.text else "", doc.cites)
+        sentence, clauses = _tell(writer, doc.text.value if doc.text else "", doc.cites)
         said.append(sentence)
         cited += clauses
     return (*said, *_clauses(cited))
 
 
-def tell_text(speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]) -> Line:
+def tell_text(writer: SentenceWriter, words: str, cites: tuple[nodes.Cite, ...]) -> Line:
     """One sentence, and behind it links to its clauses."""
-    sentence, clauses = _tell(speaker, words, cites)
+    sentence, clauses = _tell(writer, words, cites)
     return (sentence, *_clauses(clauses))
 
 
 def _tell(
-    speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]
+    writer: SentenceWriter, words: str, cites: tuple[nodes.Cite, ...]
 ) -> tuple[MarkedText, list[Link]]:
-    speaker.told += 1
-    own = f"{speaker.id}.{speaker.told}"
-    for clause in clauses_of(cites):
-        speaker.book.tellings.append(ToldClause(clause, speaker.how, speaker.title, own, words))
-    inside = linked(speaker.book, words) or (PlainText(""),)
+    writer.told += 1
+    own = f"{writer.id}.{writer.told}"
+    for clause in cited_clauses(cites):
+        writer.book.tellings.append(ToldClause(clause, writer.how, writer.title, own, words))
+    inside = linked(writer.book, words) or (PlainText(""),)
     return MarkedText("sentence", inside, id=own), [_cited(cite) for cite in cites]
 
 
@@ -88,7 +88,7 @@ def _clauses(cited: list[Link]) -> Line:
 
 
 def _cited(cite: nodes.Cite) -> Link:
-    first = clauses_of((nodes.Cite(cite.first, None),))[0]
+    first = cited_clauses((nodes.Cite(cite.first, None),))[0]
     return Link((PlainText(_shown(cite)),), "clauses", clause_id(first), "rs-clause")
 
 
@@ -124,31 +124,31 @@ def rulings_on(entries: list[BookEntry]) -> Line:
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def tell_block(speaker: Speaker, block: nodes.Block) -> tuple[ListItem, ...]:
+def tell_block(writer: SentenceWriter, block: nodes.Block) -> tuple[ListItem, ...]:
     """The sentences inside of a block, those of inner blocks below the sentence they belong to."""
     lines = block.lines if isinstance(block, nodes.Suite) else (block.statement,)
-    return tell_lines(speaker, lines)
+    return tell_lines(writer, lines)
 
 
-def tell_lines(speaker: Speaker, lines: tuple[nodes.Line, ...]) -> tuple[ListItem, ...]:
+def tell_lines(writer: SentenceWriter, lines: tuple[nodes.Line, ...]) -> tuple[ListItem, ...]:
     items: list[ListItem] = []
     group: list[nodes.Line] = []
     docs: Docs = ()
-    for line, fresh, _ in owned(lines):
+    for line, fresh, _ in with_docs(lines):
         if fresh and (group or docs):
-            items += _tell_group(speaker, docs, group)
+            items += _tell_group(writer, docs, group)
             group = []
         docs = fresh or docs
         group.append(line)
-    items += _tell_group(speaker, docs, group)
+    items += _tell_group(writer, docs, group)
     return tuple(items)
 
 
-def _tell_group(speaker: Speaker, docs: Docs, statements: list[nodes.Line]) -> list[ListItem]:
+def _tell_group(writer: SentenceWriter, docs: Docs, statements: list[nodes.Line]) -> list[ListItem]:
     """Statements under one sentence, or under none."""
-    said = doc_sentences(speaker, docs)
-    below = [item for each in statements for item in _inner(speaker, each)]
-    asks = [mark for each in statements for mark in _extras(speaker.book, each)]
+    said = doc_sentences(writer, docs)
+    below = [item for each in statements for item in _inner(writer, each)]
+    asks = [mark for each in statements for mark in _extras(writer.book, each)]
     if said and all(not each.below and is_bare(each.inside) for each in below):
         # What is asked and called inside belongs to the sentence, which tells when.
         asks += [mark for each in below for mark in each.inside if not isinstance(mark, PlainText)]
@@ -162,14 +162,14 @@ def _tell_group(speaker: Speaker, docs: Docs, statements: list[nodes.Line]) -> l
     return [ListItem(tuple(line), (Items(tuple(below)),) if below else ())]
 
 
-def _inner(speaker: Speaker, statement: nodes.Line) -> tuple[ListItem, ...]:
+def _inner(writer: SentenceWriter, statement: nodes.Line) -> tuple[ListItem, ...]:
     match statement:
         case nodes.If(condition, body, otherwise):
-            when = _agreed(speaker.book, condition)
-            more = _inner_else(speaker, otherwise)
-            return (*_under(when, tell_block(speaker, body)), *more)
+            when = _agreed(writer.book, condition)
+            more = _inner_else(writer, otherwise)
+            return (*_under(when, tell_block(writer, body)), *more)
         case nodes.For(_, _, body) | nodes.Repeat(_, body):
-            return tell_block(speaker, body)
+            return tell_block(writer, body)
         case nodes.Doc() | nodes.Several():
             return ()
         case _ if isinstance(statement, nodes.Simple):
@@ -178,12 +178,12 @@ def _inner(speaker: Speaker, statement: nodes.Line) -> tuple[ListItem, ...]:
             assert_never(statement)
 
 
-def _inner_else(speaker: Speaker, otherwise: nodes.Else | None) -> tuple[ListItem, ...]:
+def _inner_else(writer: SentenceWriter, otherwise: nodes.Else | None) -> tuple[ListItem, ...]:
     if otherwise is None:
         return ()
     if isinstance(otherwise.body, nodes.If):
-        return _inner(speaker, otherwise.body)
-    return tell_block(speaker, otherwise.body)
+        return _inner(writer, otherwise.body)
+    return tell_block(writer, otherwise.body)
 
 
 def _agreed(book: Book, condition: nodes.Expr) -> Line:
@@ -217,7 +217,7 @@ def _extras(book: Book, statement: nodes.Line) -> list[Inline]:
             return [mark for each in statements for mark in _extras(book, each)]
         case _ if isinstance(statement, nodes.Choice):
             return (
-                [MarkedText("ask", (PlainText(asked(statement.prompt.value)),))]
+                [MarkedText("ask", (PlainText(prompt_text(statement.prompt.value)),))]
                 if statement.prompt
                 else []
             )

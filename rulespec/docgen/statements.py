@@ -5,12 +5,12 @@ from typing import assert_never
 from rulespec import english
 from rulespec.checking.declarations import walk
 from rulespec.docgen.expressions import say_condition, say_value
-from rulespec.docgen.things import things
-from rulespec.docgen.voices import (
+from rulespec.docgen.noun_phrases import noun_phrase
+from rulespec.docgen.phrase_context import (
     Bound,
     NoWordsError,
-    Voice,
-    named_things,
+    PhraseContext,
+    definite_phrase,
     type_name,
     verb,
     without_article,
@@ -23,17 +23,17 @@ EACH = Bound("each player", "each player's", "Player")
 THAT = Bound("that player", "that player's", "Player")
 
 
-def say_deeds(voice: Voice, body: nodes.RowBody) -> str | None:
+def say_deeds(context: PhraseContext, body: nodes.RowBody) -> str | None:
     """What a row of a table does, in one sentence; None if a part of it has no words."""
     match body:
         case nodes.Suite(lines):
-            return _joined([_line(voice, each) for each in lines])
+            return _joined([_line(context, each) for each in lines])
         case nodes.Several(statements):
-            return _joined([say_deed(voice, each) for each in statements])
+            return _joined([say_deed(context, each) for each in statements])
         case nodes.Cells(values):
             return _joined([_call(each) for each in values if isinstance(each, nodes.Call)])
         case _ if isinstance(body, nodes.Action):
-            return _joined([say_deed(voice, body)])
+            return _joined([say_deed(context, body)])
         case _:
             assert_never(body)
 
@@ -45,44 +45,44 @@ def _joined(deeds: list[str | None]) -> str | None:
     return english.sentence("; ".join(said))
 
 
-def _line(voice: Voice, line: nodes.Line) -> str | None:
+def _line(context: PhraseContext, line: nodes.Line) -> str | None:
     match line:
         case nodes.Doc():
             return ""
         case nodes.Several(statements):
-            return _joined([say_deed(voice, each) for each in statements])
+            return _joined([say_deed(context, each) for each in statements])
         case nodes.If() | nodes.For() | nodes.Repeat():
             return None
         case _ if isinstance(line, nodes.Simple):
-            return say_deed(voice, line)
+            return say_deed(context, line)
         case _:
             assert_never(line)
 
 
-def say_deed(voice: Voice, statement: nodes.Simple) -> str | None:
+def say_deed(context: PhraseContext, statement: nodes.Simple) -> str | None:
     """What one statement does, as it is said to a player; empty if there is nothing to say."""
     match statement:
         case nodes.Perform(call):
             return _call(call)
         case nodes.Move(pieces, how, zone, position):
-            goal = say_value(voice, zone)
-            what = _moved(voice, pieces)
+            goal = say_value(context, zone)
+            what = _moved(context, pieces)
             under = "to" if how == "to" else "to the bottom of"
             if position is not None:
-                number = say_value(voice, position)
+                number = say_value(context, position)
                 under = f"to position {number} of" if number else ""
             return f"move {what} {under} {goal}" if what and goal and under else None
         case nodes.Shuffle(zone):
-            return _filled("shuffle {}", voice, zone)
+            return _filled("shuffle {}", context, zone)
         case nodes.Random(target, options):
-            return _filled(f"{_a(target.name.text)} is drawn at random from {{}}", voice, options)
+            return _filled(f"{_a(target.name.text)} is drawn at random from {{}}", context, options)
         case nodes.Show(pieces, players):
-            return _filled("show {} to {}", voice, pieces, players)
+            return _filled("show {} to {}", context, pieces, players)
         case nodes.Reveal(pieces):
-            return _filled("reveal {}", voice, pieces)
+            return _filled("reveal {}", context, pieces)
         case nodes.Announce(_, value, _):
-            asked = say_condition(voice, value)
-            return f"say whether {asked}" if asked else _filled("say {}", voice, value)
+            asked = say_condition(context, value)
+            return f"say whether {asked}" if asked else _filled("say {}", context, value)
         case nodes.Tell(told_):
             return _tell(told_)
         case nodes.Heading() | nodes.Return() | nodes.Stop():
@@ -93,10 +93,10 @@ def say_deed(voice: Voice, statement: nodes.Simple) -> str | None:
             if isinstance(statement, nodes.Choose) and statement.alternative is not None:
                 other = statement.alternative
                 choice = f"{choose} from {{}}, or {_a(other.target.name.text)} from {{}}"
-                return _filled(choice, voice, statement.options, other.options)
-            return _filled(f"{choose} from {{}}", voice, statement.options)
+                return _filled(choice, context, statement.options, other.options)
+            return _filled(f"{choose} from {{}}", context, statement.options)
         case nodes.Assign(target, operator, value):
-            return _assigned(voice, target, operator, value)
+            return _assigned(context, target, operator, value)
         case nodes.End():
             return "the game ends"
         case nodes.Nothing():
@@ -110,19 +110,19 @@ def _tell(sentence: nodes.Told) -> str:
     return "" if sentence.holes else sentence.value
 
 
-def _moved(voice: Voice, pieces: nodes.Expr) -> str | None:
+def _moved(context: PhraseContext, pieces: nodes.Expr) -> str | None:
     """What is moved: of a zone all that lies there."""
     try:
-        found = things(voice, pieces)
+        found = noun_phrase(context, pieces)
     except NoWordsError:
-        return say_value(voice, pieces)
+        return say_value(context, pieces)
     if not found.whole or is_several(without_article(found.place)):
-        return named_things(found)
+        return definite_phrase(found)
     return f"everything in {found.place}"
 
 
-def _filled(sentence: str, voice: Voice, *parts: nodes.Expr) -> str | None:
-    said = [say_value(voice, each) for each in parts]
+def _filled(sentence: str, context: PhraseContext, *parts: nodes.Expr) -> str | None:
+    said = [say_value(context, each) for each in parts]
     return None if None in said else sentence.format(*said)
 
 
@@ -138,20 +138,20 @@ def _call(call: nodes.Call) -> str:
 
 
 def _assigned(
-    voice: Voice, target: nodes.Name | nodes.At, operator: str, value: nodes.Expr
+    context: PhraseContext, target: nodes.Name | nodes.At, operator: str, value: nodes.Expr
 ) -> str | None:
     name = target.subject if isinstance(target, nodes.At) else target
-    if not isinstance(name, nodes.Name) or not is_for_people(voice.declared, name.text):
+    if not isinstance(name, nodes.Name) or not is_for_people(context.declared, name.text):
         return ""
-    if name.text not in voice.declared.variables:
+    if name.text not in context.declared.variables:
         return ""  # worked out for later, where it is told
     if isinstance(value, nodes.Constant) and value.word != "none":
-        return say_condition(voice, target if value.word == "yes" else nodes.Not(target))
-    what, much = say_value(voice, target), say_value(voice, value)
+        return say_condition(context, target if value.word == "yes" else nodes.Not(target))
+    what, much = say_value(context, target), say_value(context, value)
     if what is None or much is None:
         return None
     if operator == "=":
-        of = type_name(voice.declared.variables[name.text].node.node.type)
+        of = type_name(context.declared.variables[name.text].node.node.type)
         return (
             f"{much} becomes {what}"
             if of == "Player"
@@ -159,7 +159,7 @@ def _assigned(
         )
     gets = operator == "+="
     if isinstance(value, nodes.Number) and what.startswith("your "):
-        return _gained(called(voice.declared, name.text), value.value, gets=gets)
+        return _gained(called(context.declared, name.text), value.value, gets=gets)
     if isinstance(value, nodes.Number):
         return (
             f"{without_article(what)}: {english.in_words(value.value)} {'more' if gets else 'less'}"
@@ -179,24 +179,24 @@ def _gained(word: str, number: int, *, gets: bool) -> str:
 # ---- Loops ---------------------------------------------------------------------------------------
 
 
-def say_each(voice: Voice, name: str, values: nodes.Expr) -> str:
+def say_each(context: PhraseContext, name: str, values: nodes.Expr) -> str:
     """For what something is done: `each player in turn`."""
     function = values.function.text if isinstance(values, nodes.Call) else ""
     if function in ("order", "others"):
         return "each player in turn" if function == "order" else "each other player"
     if isinstance(values, nodes.Name):
-        one = "player" if values.text == "Player" else called(voice.declared, values.text)
+        one = "player" if values.text == "Player" else called(context.declared, values.text)
         return f"each {one}"
-    said = say_value(voice, values)
+    said = say_value(context, values)
     return f"each of {said}" if said else f"each {say(name)}"
 
 
-def say_times(voice: Voice, times: nodes.Expr | None, body: nodes.Block) -> str:
+def say_times(context: PhraseContext, times: nodes.Expr | None, body: nodes.Block) -> str:
     """How often something is done."""
     if isinstance(times, nodes.Number):
         return "once" if times.value == 1 else f"{times.value} times"
     if times is not None:
-        said = say_value(voice, times)
+        said = say_value(context, times)
         if said is None:
             return "several times"
         counted = without_article(said).removeprefix("number of ")

@@ -2,11 +2,12 @@
 
 from rulespec.checking.builtins import BUILT_IN
 from rulespec.checking.declarations import is_action_table, used_names
-from rulespec.docgen.entries import owned
-from rulespec.docgen.expressions import say_condition, say_value, voice_of
+from rulespec.docgen.entries import with_docs
+from rulespec.docgen.expressions import context_of, say_condition, say_value
 from rulespec.docgen.page_elements import Break, Line, PageTable, PlainText, Strong, text
+from rulespec.docgen.phrase_context import YOU, PhraseContext
 from rulespec.docgen.sentences import (
-    Speaker,
+    SentenceWriter,
     doc_sentences,
     in_a_cell,
     is_bare,
@@ -14,24 +15,25 @@ from rulespec.docgen.sentences import (
     tell_lines,
 )
 from rulespec.docgen.statements import say_deeds
-from rulespec.docgen.voices import YOU, Voice
 from rulespec.docgen.wording import called, key_words, titled
 from rulespec.english import listed
 from rulespec.syntax import nodes
 
 
 def rows_table(
-    speaker: Speaker, table: nodes.Table, rows: tuple[nodes.Doc | nodes.Row, ...] | None = None
+    writer: SentenceWriter,
+    table: nodes.Table,
+    rows: tuple[nodes.Doc | nodes.Row, ...] | None = None,
 ) -> PageTable:
     """A table with its own rows, or with others under its heads."""
     acts = is_action_table(table)
-    shown = [(row, docs) for row, docs, _ in owned(table.rows if rows is None else rows)]
-    book = speaker.book
-    voice = voice_of(book.declared, book.labels, table.params)
-    told = [_row(speaker, voice, row, docs, acts=acts) for row, docs in shown]
+    shown = [(row, docs) for row, docs, _ in with_docs(table.rows if rows is None else rows)]
+    book = writer.book
+    context = context_of(book.declared, book.labels, table.params)
+    told = [_row(writer, context, row, docs, acts=acts) for row, docs in shown]
     # Where nobody has put it into words there is no column for that.
     last = acts or any(cells[-1] for cells in told)
-    head = [_head(voice, each) for each in table.header.inputs]
+    head = [_head(context, each) for each in table.header.inputs]
     if not acts:
         head += [text(titled(called(book.declared, each.text))) for each in table.header.outputs]
     if last:
@@ -40,55 +42,64 @@ def rows_table(
     return PageTable(tuple(head), kept)
 
 
-def _head(voice: Voice, expr: nodes.Expr) -> Line:
+def _head(context: PhraseContext, expr: nodes.Expr) -> Line:
     """What a column asks: a name, a value, or a condition that is answered by yes and no."""
     if isinstance(expr, nodes.Name):
-        of = voice.bound[expr.text].of if expr.text in voice.bound else ""
-        return text(titled(called(voice.declared, of if of and len(expr.text) == 1 else expr.text)))
-    said = say_value(voice, expr) or say_condition(voice, expr)
-    told = (said or _names(voice, expr)).removeprefix("whether ").removeprefix("the ")
+        of = context.bound[expr.text].of if expr.text in context.bound else ""
+        return text(
+            titled(called(context.declared, of if of and len(expr.text) == 1 else expr.text))
+        )
+    said = say_value(context, expr) or say_condition(context, expr)
+    told = (said or _names(context, expr)).removeprefix("whether ").removeprefix("the ")
     return text(titled(told))
 
 
-def _names(voice: Voice, expr: nodes.Expr) -> str:
+def _names(context: PhraseContext, expr: nodes.Expr) -> str:
     """What a question is about, where there is no better way to ask it."""
     names = dict.fromkeys(
-        called(voice.declared, each.text)
+        called(context.declared, each.text)
         for each in used_names(expr)
-        if each.text not in voice.bound and each.text not in BUILT_IN
+        if each.text not in context.bound and each.text not in BUILT_IN
     )
     return listed(list(names))
 
 
 def _row(
-    speaker: Speaker, voice: Voice, row: nodes.Row, docs: tuple[nodes.Doc, ...], *, acts: bool
+    writer: SentenceWriter,
+    context: PhraseContext,
+    row: nodes.Row,
+    docs: tuple[nodes.Doc, ...],
+    *,
+    acts: bool,
 ) -> tuple[Line, ...]:
-    labels = voice.labels
+    labels = context.labels
     keys = [key_words(key, labels) for key in row.keys]
-    said = doc_sentences(speaker, docs)
+    said = doc_sentences(writer, docs)
     if acts:
         first: Line = keys[0] if len(keys) == 1 else ()
         named = [(Strong(first),)] if first else keys
-        return (*named, _action(speaker, voice, row.body, said))
+        return (*named, _action(writer, context, row.body, said))
     values = row.body.values if isinstance(row.body, nodes.Cells) else ()
-    return (*keys, *(cell(voice, value) for value in values), said)
+    return (*keys, *(cell(context, value) for value in values), said)
 
 
-def cell(voice: Voice, value: nodes.Expr) -> Line:
+def cell(context: PhraseContext, value: nodes.Expr) -> Line:
     """A value in a cell; what has no words is left to the sentence beside it, and to the formal text."""
-    said = say_value(voice, value) or say_condition(voice, value)
+    said = say_value(context, value) or say_condition(context, value)
     return text(said.removeprefix("the ")) if said else text("…")
 
 
-def _action(speaker: Speaker, voice: Voice, body: nodes.RowBody, said: Line) -> Line:
+def _action(
+    writer: SentenceWriter, context: PhraseContext, body: nodes.RowBody, said: Line
+) -> Line:
     """What a row of an action table does, in the sentences above it and inside."""
     if isinstance(body, nodes.Suite):
-        items = tell_block(speaker, body)
+        items = tell_block(writer, body)
     elif isinstance(body, nodes.Cells):
         calls = tuple(nodes.Perform(each) for each in body.values if isinstance(each, nodes.Call))
-        items = tell_lines(speaker, calls)
+        items = tell_lines(writer, calls)
     else:
-        items = tell_lines(speaker, (body,))
+        items = tell_lines(writer, (body,))
     more = in_a_cell(items)
     if said and more:
         apart = PlainText(" ") if is_bare(items[0].inside) else Break()
@@ -96,18 +107,18 @@ def _action(speaker: Speaker, voice: Voice, body: nodes.RowBody, said: Line) -> 
     # A row that nobody has put into words is told by what it does.
     if said or (more and not is_bare(more)):
         return said or more
-    derived = say_deeds(voice, body)
+    derived = say_deeds(context, body)
     only_calls = isinstance(body, nodes.Cells)
     if only_calls and more:
-        return (*more, *_given(voice, body))
+        return (*more, *_given(context, body))
     return text(derived) if derived else more or text("…")
 
 
-def _given(voice: Voice, body: nodes.RowBody) -> Line:
+def _given(context: PhraseContext, body: nodes.RowBody) -> Line:
     """What a rule is given besides the player, if there is one rule."""
     call = body.values[0] if isinstance(body, nodes.Cells) and len(body.values) == 1 else None
     if not isinstance(call, nodes.Call) or call.function.text == "super":
         return ()
-    said = [say_value(voice, each) for each in call.arguments]
+    said = [say_value(context, each) for each in call.arguments]
     told = [each for each in said if each is not None and each != YOU.text]
     return text(f": {listed(told)}") if told else ()

@@ -6,15 +6,15 @@ import attrs
 
 from rulespec import english
 from rulespec.checking.declarations import Declarations, Declared
-from rulespec.docgen.things import things
-from rulespec.docgen.voices import (
+from rulespec.docgen.noun_phrases import noun_phrase
+from rulespec.docgen.phrase_context import (
     IT,
     Bound,
+    NounPhrase,
     NoWordsError,
-    Things,
-    Voice,
+    PhraseContext,
+    definite_phrase,
     is_owned,
-    named_things,
     owner,
     the,
     type_name,
@@ -25,22 +25,22 @@ from rulespec.syntax import nodes
 DEEPEST = 4  # terms inside of each other that are told by what they mean
 
 
-def say_call(voice: Voice, name: str, arguments: tuple[nodes.Expr, ...]) -> str:
+def say_call(context: PhraseContext, name: str, arguments: tuple[nodes.Expr, ...]) -> str:
     """What a function gives."""
-    said = [voice.say(voice, each) for each in arguments if not _is_attribute(voice, each)]
+    said = [context.say(context, each) for each in arguments if not _is_attribute(context, each)]
     match name, arguments:
         case "top", (zone,):
-            return _top(voice, zone, 1)
+            return _top(context, zone, 1)
         case "top", (zone, nodes.Number(number)):
-            return _top(voice, zone, number)
+            return _top(context, zone, number)
         case "top", (zone, number):
-            return f"cards from {said[0]}, as many as {voice.say(voice, number)}"
+            return f"cards from {said[0]}, as many as {context.say(context, number)}"
         case "position", _:
             return f"the position of {said[0]} in {said[1]}"
         case "next", _:
             return "the next player"
         case (("left" | "right"), (player,)):
-            return f"{owner(voice, player).own} {name} neighbour"
+            return f"{owner(context, player).own} {name} neighbour"
         case "others", _:
             return "the other players"
         case "order", _:
@@ -56,54 +56,54 @@ def say_call(voice: Voice, name: str, arguments: tuple[nodes.Expr, ...]) -> str:
         case "subsets", (_, nodes.Number(number)):
             return f"any {english.in_words(number)} of {said[0]}"
         case "alike", (_, nodes.Name(attribute)):
-            return f"any of {said[0]} with the same {called(voice.declared, attribute)}"
+            return f"any of {said[0]} with the same {called(context.declared, attribute)}"
         case "runs", (_, nodes.Name(attribute)):
-            return f"any run of {said[0]} by {called(voice.declared, attribute)}"
-        case _ if name in voice.declared.routines:
-            return say_term(voice, name, arguments)
+            return f"any run of {said[0]} by {called(context.declared, attribute)}"
+        case _ if name in context.declared.routines:
+            return say_term(context, name, arguments)
         case _:
             raise NoWordsError
 
 
-def _is_attribute(voice: Voice, expr: nodes.Expr) -> bool:
+def _is_attribute(context: PhraseContext, expr: nodes.Expr) -> bool:
     """Whether this is the name of an attribute, which stands for no value."""
     name = expr.text if isinstance(expr, nodes.Name) else ""
-    rows = [row.node for rows in voice.declared.kinds.values() for row in rows]
+    rows = [row.node for rows in context.declared.kinds.values() for row in rows]
     return any(each.name.text == name for row in rows for each in row.attributes)
 
 
-def _top(voice: Voice, zone: nodes.Expr, number: int) -> str:
+def _top(context: PhraseContext, zone: nodes.Expr, number: int) -> str:
     """`the top three cards of the deck`, `a black seal from the stock`, `one of your Stones`."""
     try:
-        found = things(voice, zone)
+        found = noun_phrase(context, zone)
     except NoWordsError:
-        found = Things(CARD, english.plural(CARD), voice.say(voice, zone), pile=True)
+        found = NounPhrase(CARD, english.plural(CARD), context.say(context, zone), pile=True)
     one, several = f"{found.before} {found.one}".strip(), f"{found.before} {found.several}".strip()
     if found.pile and found.place:
         many = one if number == 1 else f"{english.in_words(number)} {several}"
         return f"the top {many}{found.after} of {found.place}"
     if is_owned(found) or not found.place:
-        return f"{english.in_words(number)} of {named_things(found)}"
+        return f"{english.in_words(number)} of {definite_phrase(found)}"
     return f"{english.count_of(number, one, several)}{found.after} from {found.place}"
 
 
-def say_term(voice: Voice, name: str, arguments: tuple[nodes.Expr, ...]) -> str:
+def say_term(context: PhraseContext, name: str, arguments: tuple[nodes.Expr, ...]) -> str:
     """A term by its name, or by what it means if nobody has put it into words."""
-    declared = voice.declared
+    declared = context.declared
     last = declared.routines[name].versions[-1]
     if not is_for_people(declared, name) or is_test(declared, name):
         raise NoWordsError
     if isinstance(last.node, nodes.Let) and (
         _is_number(last.node) or not _is_named(declared, last)
     ):
-        return voice.say(inner_voice(voice, last.node, arguments), last.node.value)
+        return context.say(inner_context(context, last.node, arguments), last.node.value)
     whose: Bound | None = None
     rest = []
     for param, argument in zip(last.node.params, arguments, strict=False):
         if type_name(param.type) == "Player" and whose is None:
-            whose = owner(voice, argument)
+            whose = owner(context, argument)
         else:
-            rest.append(voice.say(voice, argument))
+            rest.append(context.say(context, argument))
     if len(rest) > 1:
         raise NoWordsError
     words = called(declared, name)
@@ -120,18 +120,20 @@ def _is_named(declared: Declarations, term: Declared[nodes.Let | nodes.Table | n
     return term.node.name.text in declared.called or any(doc.text for doc in term.docs)
 
 
-def inner_voice(voice: Voice, term: nodes.Let, arguments: tuple[nodes.Expr, ...]) -> Voice:
-    """The voice inside of a term, whose parameters stand for what it is given."""
-    if voice.depth >= DEEPEST or len(arguments) != len(term.params):
+def inner_context(
+    context: PhraseContext, term: nodes.Let, arguments: tuple[nodes.Expr, ...]
+) -> PhraseContext:
+    """The context inside of a term, whose parameters stand for what it is given."""
+    if context.depth >= DEEPEST or len(arguments) != len(term.params):
         raise NoWordsError
     bound: dict[str, Bound] = {}
     for param, argument in zip(term.params, arguments, strict=True):
-        if isinstance(argument, nodes.Name) and argument.text in voice.bound:
-            bound[param.name.text] = voice.bound[argument.text]
+        if isinstance(argument, nodes.Name) and argument.text in context.bound:
+            bound[param.name.text] = context.bound[argument.text]
         else:
-            text = voice.say(voice, argument)
-            bound[param.name.text] = Bound(text, english.whose(text), type_name(param.type))
-    return attrs.evolve(voice, bound=bound, depth=voice.depth + 1)
+            text = context.say(context, argument)
+            bound[param.name.text] = Bound(text, english.possessive(text), type_name(param.type))
+    return attrs.evolve(context, bound=bound, depth=context.depth + 1)
 
 
 # ---- Questions -----------------------------------------------------------------------------------
@@ -163,31 +165,31 @@ def _is_test(declared: Declarations, value: nodes.Expr) -> bool:
 # ---- Sums ----------------------------------------------------------------------------------------
 
 
-def say_fold(voice: Voice, fold: nodes.Fold) -> str:
+def say_fold(context: PhraseContext, fold: nodes.Fold) -> str:
     """What is added up, or the least and the greatest of something."""
-    found = things(voice, fold.values)
+    found = noun_phrase(context, fold.values)
     name = fold.name.text
     match fold.function.text:
         case "sum" if found.several.endswith("players"):
             each = Bound("each player", "each player's", "Player")
-            return f"{voice.say(voice.bind(name, each), fold.value)}, added up"
+            return f"{context.say(context.bind(name, each), fold.value)}, added up"
         case "sum":
-            of = voice.say(voice.bind(name, IT), fold.value)
-            return f"{of} for each of {named_things(found)}, added up"
+            of = context.say(context.bind(name, IT), fold.value)
+            return f"{of} for each of {definite_phrase(found)}, added up"
         case "min" | "max" as which:
             some = _any_of(found)
-            said = voice.say(voice.bind(name, some), fold.value)
+            said = context.say(context.bind(name, some), fold.value)
             return f"the {'lowest' if which == 'min' else 'highest'} of {said}"
         case _:
             raise NoWordsError
 
 
-def _any_of(found: Things) -> Bound:
+def _any_of(found: NounPhrase) -> Bound:
     text = f"any {found.one}"
-    return Bound(text, english.whose(text))
+    return Bound(text, english.possessive(text))
 
 
-def bind_each(fold: nodes.Fold, found: Things, *, holds: bool) -> Bound:
+def bind_each(fold: nodes.Fold, found: NounPhrase, *, holds: bool) -> Bound:
     """Of which things something is asked: `every player`, `at least one card`."""
     which = {("any", True): "at least one", ("any", False): "no", ("all", True): "every"}
     word = which.get((fold.function.text, holds))
@@ -195,4 +197,4 @@ def bind_each(fold: nodes.Fold, found: Things, *, holds: bool) -> Bound:
         raise NoWordsError
     each = f"{word} {found.before} {found.one}{found.after}".replace("  ", " ")
     of = "Player" if found.several.endswith("players") else ""
-    return Bound(each, english.whose(each), of)
+    return Bound(each, english.possessive(each), of)

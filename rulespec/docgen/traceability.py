@@ -4,7 +4,7 @@ What was used was measured: by running every example, and by playing games at ra
 """
 
 from rulespec.docgen.book import Book, ToldClause
-from rulespec.docgen.entries import clauses_of
+from rulespec.docgen.entries import cited_clauses
 from rulespec.docgen.page_elements import (
     Block,
     Break,
@@ -21,7 +21,7 @@ from rulespec.docgen.page_elements import (
     trimmed,
 )
 from rulespec.docgen.sentences import clause_id
-from rulespec.docgen.worked import examples_of
+from rulespec.docgen.worked_examples import examples_of
 from rulespec.rendering import counted
 
 HOW = {"ruling": "Ruling", "omit": "Left out", "first": "Who begins", "advice": "Advice"}
@@ -53,7 +53,7 @@ def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
         page.append(PageHeading(2, text(rulebook.node.title.value), f"rulebook-{number + 1}"))
         for section in rulebook.node.sections:
             number += 1
-            clauses = clauses_of((section.clauses,))
+            clauses = cited_clauses((section.clauses,))
             listed.update(clauses)
             page.append(PageHeading(3, text(section.title.value), f"section-{number}"))
             page.append(_table(book, clauses, told))
@@ -67,8 +67,8 @@ def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
 
 
 def _measured(book: Book) -> str:
-    run = len(book.exhibits.examples)
-    return f"by {counted(run, 'example')} that were run, and by {counted(book.exhibits.games, 'game')} played at random."
+    run = len(book.play_data.examples)
+    return f"by {counted(run, 'example')} that were run, and by {counted(book.play_data.games, 'game')} played at random."
 
 
 def _table(book: Book, clauses: list[str], told: dict[str, list[ToldClause]]) -> PageTable:
@@ -103,7 +103,7 @@ def _row(book: Book, clause: str, told: list[ToldClause]) -> tuple[Line, ...]:
 
 def _used(book: Book, clause: str) -> str:
     """By how much of what was played; nothing is said of clauses that are no instructions."""
-    shown = book.exhibits
+    shown = book.play_data
     if clause not in shown.measured:
         return ""
     examples = sum(clause in each.clauses for each in shown.examples.values())

@@ -17,8 +17,7 @@ Rule = dict[str, Any]
 
 WITH_COLUMNS = frozenset({"zones", "pieces", "state"})
 SEPARATORS = frozenset("|,")
-# What stands behind a word that is a name, at once or after blanks.
-AT_ONCE = ("(", "[", ".")
+# What stands behind a word that is a name, perhaps after blanks.
 LATER = ("=>", "=", "+=", "-=")
 
 HIGHLIGHTS = """\

@@ -11,8 +11,6 @@ from rulespec import english
 from rulespec.checking.declarations import Declarations
 from rulespec.docgen.page_elements import Line, text
 from rulespec.syntax import nodes
-from rulespec.syntax.phrases import expression
-from rulespec.syntax.wrapping import flat
 
 Labels = dict[str, str]
 CARD = "card"  # what things of several kinds are called
@@ -75,15 +73,10 @@ def is_for_people(declared: Declarations, name: str) -> bool:
     return found is None or isinstance(found.node.words, nodes.Words)
 
 
-def printed(expr: nodes.Expr) -> str:
-    """An expression in one line, as it is written."""
-    return flat(expression(expr))
-
-
-def asked(prompt: str) -> str:
+def prompt_text(prompt: str) -> str:
     """A question, with what is put into it between small brackets.
 
-    >>> asked("Where do the {sin} cards go?")
+    >>> prompt_text("Where do the {sin} cards go?")
     'Where do the ‹sin› cards go?'
     """
     return re.sub(r"\{(\w+)\}", lambda found: f"‹{say(found[1])}›", prompt)
@@ -96,7 +89,9 @@ def type_words(type_: nodes.Type, labels: Labels, declared: Declarations) -> str
             # A bound that nobody reaches is there for the checker.
             return f"{low.value} or more" if high.value >= FAR else f"{low.value} to {high.value}"
         case nodes.NamedType(name, None) if name.text in declared.enums:
-            return ", ".join(labels.get(each, say(each)) for each in members(declared, name.text))
+            return ", ".join(
+                labels.get(each, say(each)) for each in enum_members(declared, name.text)
+            )
         case nodes.NamedType(name, None):
             return {"Bool": "yes or no", "Player": "a player", "Int": "a number"}.get(
                 name.text, called(declared, name.text)
@@ -115,12 +110,12 @@ def type_words(type_: nodes.Type, labels: Labels, declared: Declarations) -> str
 FAR = 100
 
 
-def members(declared: Declarations, enum: str) -> list[str]:
+def enum_members(declared: Declarations, enum: str) -> list[str]:
     """The members of an enum, with those of others that it takes in."""
     found: list[str] = []
     for member in declared.enums[enum].node.members:
         name = member.name.text
-        found += members(declared, name) if name in declared.enums and name != enum else [name]
+        found += enum_members(declared, name) if name in declared.enums and name != enum else [name]
     return found
 
 

@@ -1,7 +1,7 @@
-"""A text -> its declarations, each parsed by itself and remembered.
+"""A text -> its declarations, each parsed by itself and cached.
 
-A declaration begins at the left margin, with the sentences above it, so a key changes one of them; all others are
-known already. What is found in a block has places in the block: `begin` takes them back to the text.
+A declaration begins at the left margin, with the sentences above it, so a keystroke changes only one of them. Spans in a
+block count from its beginning; `begin` is the offset of the block in the text.
 """
 
 import re
@@ -72,17 +72,17 @@ def slips_in(source: Source) -> list[Diagnostic]:
     """What does not parse, declaration by declaration: known at once, also while a long text is written."""
     found = []
     for block in blocks_of(source.name, source.text):
-        found += [moved(each, source, block.begin) for each in block.parsed.diagnostics]
+        found += [shift_diagnostic(each, source, block.begin) for each in block.parsed.diagnostics]
     return found
 
 
-def moved(found: Diagnostic, source: Source, by: int) -> Diagnostic:
+def shift_diagnostic(found: Diagnostic, source: Source, by: int) -> Diagnostic:
     """A finding in a block, or in an older text, where it stands in this one."""
     return evolve(
         found,
-        span=move(found.span, source, by),
+        span=shift_span(found.span, source, by),
         related=tuple(
-            evolve(each, span=move(each.span, source, by))
+            evolve(each, span=shift_span(each.span, source, by))
             if each.span.source.name == source.name
             else each
             for each in found.related
@@ -90,6 +90,6 @@ def moved(found: Diagnostic, source: Source, by: int) -> Diagnostic:
     )
 
 
-def move(span: Span, source: Source, by: int) -> Span:
+def shift_span(span: Span, source: Source, by: int) -> Span:
     """A place in a block as a place in the text."""
     return Span(source, span.start + by, span.end + by)

@@ -38,7 +38,7 @@ _COLOURS: tuple[tuple[pygments._TokenType, Kind], ...] = (
 Piece: TypeAlias = tuple[int, int, Kind]
 
 
-def coloured(file: File) -> Iterator[Piece]:
+def colour_pieces(file: File) -> Iterator[Piece]:
     """Each piece that has a colour: where it begins and ends, and what it is; none goes on in the next line."""
     for block in file.blocks:
         for start, end, kind in _of_block(block.source.text):

@@ -16,7 +16,7 @@ from rulespec.editing.blocks import block_at, blocks_of
 from rulespec.editing.vocabulary import KnownWord, locals_at, tree_of, words_of
 from rulespec.source import Source
 from rulespec.syntax.automaton import beginning, expected
-from rulespec.syntax.parser import reach
+from rulespec.syntax.parser import stack_before_last_word
 from rulespec.syntax.scanner import Token, lexis, scan
 
 MOST = 500  # words that are offered
@@ -95,7 +95,7 @@ def _fitting(path: Path, text: str, site: Site, at: int) -> Iterator[KnownWord]:
     tokens = scan(trial).tokens
     if not tokens or tokens[-1].start != len(before) or tokens[-1].kind != "NAME":
         return  # in a comment, or in a text
-    stack = reach(trial)
+    stack = stack_before_last_word(trial)
     if stack is not None:
         spelling = {name: word for word, name in lexis().keywords.items()}
         for kind in sorted(expected(stack) & spelling.keys()):

@@ -11,14 +11,14 @@ from rulespec.editing.blocks import block_at
 from rulespec.editing.mentions import Mention
 from rulespec.editing.symbols import (
     File,
-    Found,
+    Occurrence,
     Symbol,
     definitions_of,
     mention_at,
     roles_in,
     symbol_of,
 )
-from rulespec.editing.text_analysis import Knowledge, type_at
+from rulespec.editing.text_analysis import TextAnalysis, type_at
 from rulespec.editing.vocabulary import BUILT_IN
 from rulespec.source import Span, line_of, locate, text_of
 from rulespec.syntax import nodes
@@ -36,7 +36,7 @@ class Hover:
     sentences: tuple[str, ...]
 
 
-def hover(file: File, offset: int, family: list[File], known: Knowledge | None) -> Hover | None:
+def hover(file: File, offset: int, family: list[File], known: TextAnalysis | None) -> Hover | None:
     """What to say of the name at a place; nothing if there is none."""
     found = mention_at(file, offset)
     if found is None:
@@ -56,7 +56,7 @@ def hover(file: File, offset: int, family: list[File], known: Knowledge | None) 
     return Hover(mention.span, block.begin, code, tuple(sentences))
 
 
-def _told(symbol: Symbol, places: list[Found], family: list[File]) -> tuple[str, list[str]]:
+def _told(symbol: Symbol, places: list[Occurrence], family: list[File]) -> tuple[str, list[str]]:
     if not places:
         word = next((each for each in BUILT_IN if each.text == symbol.text), None)
         return (f"{symbol.text}", [f"This {word.kind} is {word.detail}."]) if word else ("", [])
@@ -72,7 +72,7 @@ def _told(symbol: Symbol, places: list[Found], family: list[File]) -> tuple[str,
     return " ".join(line.partition("--")[0].split())[:LONGEST], sentences
 
 
-def _title(place: Found, family: list[File]) -> str:
+def _title(place: Occurrence, family: list[File]) -> str:
     for file in family:
         for block in file.blocks if file.path == place.path else ():
             tree = block.parsed.mended
@@ -84,7 +84,7 @@ def _title(place: Found, family: list[File]) -> str:
     return "a file of rules"
 
 
-def _docs(place: Found, family: list[File]) -> Iterator[str]:
+def _docs(place: Occurrence, family: list[File]) -> Iterator[str]:
     """The sentence and the clauses above a declaration, or above a row of it."""
     file = next(each for each in family if each.path == place.path)
     block = block_at(file.blocks, place.span.start)
@@ -109,7 +109,9 @@ def _docs(place: Found, family: list[File]) -> Iterator[str]:
             return
 
 
-def _clause_sentences(mention: Mention, places: list[Found], family: list[File]) -> Iterator[str]:
+def _clause_sentences(
+    mention: Mention, places: list[Occurrence], family: list[File]
+) -> Iterator[str]:
     passage = next(
         (each for each in (_passage(file.path, mention.text) for file in family) if each), None
     )

@@ -1,7 +1,7 @@
-"""A finding with a hint -> the text to type, if trying it shows that the finding goes away.
+"""A diagnostic with a hint -> the change that fixes it, if trying it shows that the diagnostic goes away.
 
-A hint is written for people: it says what to write, and mostly where. Here the words in it are tried at the places
-which it may mean, and the first text without this finding, and without a new one, is offered.
+A hint is written for people: it says what to write, and mostly where. This module tries its words at the places that it
+may mean, and offers the first text that loses this diagnostic and gains no other.
 """
 
 import re
@@ -33,8 +33,8 @@ class QuickFix:
     text: str
 
 
-def mends(path: Path, source: Source, found: Diagnostic) -> list[QuickFix]:
-    """What mends a finding of this text."""
+def find_quick_fixes(path: Path, source: Source, found: Diagnostic) -> list[QuickFix]:
+    """The changes that fix a diagnostic of this text."""
     if found.hint is None or found.span.source.name != source.name:
         return []
     candidates = dict.fromkeys(_candidates(source.text, found, found.hint))

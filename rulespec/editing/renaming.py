@@ -1,7 +1,6 @@
 """A name at a place and a new one -> what changes in which files, or why it cannot be renamed.
 
-Whatever the new name would break is found out by checking the changed files: nothing is renamed that makes
-something wrong which was right before.
+The changed files are checked: a renaming that would add a mistake is refused.
 """
 
 import re
@@ -11,7 +10,14 @@ from pathlib import Path
 
 from rulespec import loading
 from rulespec.checks import check
-from rulespec.editing.symbols import File, files_around, mention_at, places_of, roles_in, symbol_of
+from rulespec.editing.symbols import (
+    File,
+    files_around,
+    mention_at,
+    occurrences_of,
+    roles_in,
+    symbol_of,
+)
 from rulespec.source import Source, Span
 from rulespec.syntax.scanner import lexis
 
@@ -40,7 +46,7 @@ def rename(file: File, offset: int, new: str, texts: Mapping[Path, str]) -> dict
         raise CannotRename(f"`{new}` cannot be a name")
     family = files_around(file, texts)
     symbol = symbol_of(*found, roles_in(family))
-    places = [*places_of(symbol, family)]
+    places = [*occurrences_of(symbol, family)]
     declared = [each for each in places if each.declares]
     if not declared:
         raise CannotRename(f"nothing here declares `{symbol.text}`")
@@ -63,9 +69,9 @@ def _try(
 ) -> None:
     renamed = {each.path: _changed(each.source.text, changes[each.path], new) for each in files}
     for each in files:
-        with loading.holding(texts):
+        with loading.unsaved_texts(texts):
             before = _findings(each.path, each.source)
-        with loading.holding({**texts, **renamed}):
+        with loading.unsaved_texts({**texts, **renamed}):
             after = _findings(each.path, Source(each.source.name, renamed[each.path]))
         if after.total() > before.total():
             message = next(iter((after - before).elements()))

@@ -1,4 +1,4 @@
-"""A place in a text -> what the name there means, where it is declared, and where else it stands.
+"""An offset in a text -> what the name there means, where it is declared, and where it is used.
 
 Names of declarations mean the same in a file, in the files that it extends, and in the mechanisms that it uses;
 names of parameters, loops and players only in their declaration.
@@ -14,7 +14,7 @@ from attrs import frozen
 from rulespec import loading
 from rulespec.checking.citations import cited_keys
 from rulespec.checking.layers import stack_layers
-from rulespec.editing.blocks import DeclarationBlock, blocks_of, move
+from rulespec.editing.blocks import DeclarationBlock, blocks_of, shift_span
 from rulespec.editing.mentions import Mention, Role, mentions_in
 from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
@@ -48,7 +48,7 @@ class Symbol:
 
 
 @frozen
-class Found:
+class Occurrence:
     """A place in a file."""
 
     path: Path
@@ -56,7 +56,7 @@ class Found:
     declares: bool
 
 
-def read_file(path: Path, texts: Mapping[Path, str]) -> File:
+def open_file(path: Path, texts: Mapping[Path, str]) -> File:
     """A file as it is being written, or else as it lies on the disk."""
     text = texts.get(path)
     name = loading.shown_name(path)
@@ -76,10 +76,10 @@ def files_below(file: File, texts: Mapping[Path, str]) -> list[File]:
         if isinstance(item, nodes.Extends | nodes.Use)
     ]
     heading = "".join(f"{line}\n" for line in dict.fromkeys(headings))
-    with loading.noting() as notes:
+    with loading.recorded_reads() as notes:
         stack_layers(file.path, Source(file.source.name, heading))
     below = [Path(note.real) for note in notes.values() if note.digest]
-    return [file, *(read_file(path, texts) for path in dict.fromkeys(below) if path != file.path)]
+    return [file, *(open_file(path, texts) for path in dict.fromkeys(below) if path != file.path)]
 
 
 def files_around(file: File, texts: Mapping[Path, str]) -> list[File]:
@@ -98,10 +98,9 @@ def files_around(file: File, texts: Mapping[Path, str]) -> list[File]:
         for path, names in builds_on.items():
             if name in names and path not in family:
                 waiting.append(path)
-                for each in files_below(read_file(path, texts), texts):
-                    family.setdefault(
-                        each.path, each
-                    )  # this file stays the one that was asked about
+                for each in files_below(open_file(path, texts), texts):
+                    # This file stays the one that was asked about.
+                    family.setdefault(each.path, each)
     return [*family.values()]
 
 
@@ -160,8 +159,8 @@ def symbol_of(block: DeclarationBlock, mention: Mention, known: Roles) -> Symbol
     return Symbol(text, "attribute" if is_attribute else "name")
 
 
-def places_of(symbol: Symbol, family: list[File]) -> Iterator[Found]:
-    """All places where it stands, file by file."""
+def occurrences_of(symbol: Symbol, family: list[File]) -> Iterator[Occurrence]:
+    """All occurrences of a symbol, file by file."""
     known = roles_in(family)
     for file in family:
         for block in file.blocks:
@@ -173,26 +172,26 @@ def places_of(symbol: Symbol, family: list[File]) -> Iterator[Found]:
                     is_column = symbol.kind == "name" and mention.role == "declares output"
                     declares = mention.role.startswith(("declares", "binds")) and not is_column
                     first = symbol.kind == "local" and mention.role == "assigns"
-                    span = move(mention.span, file.source, block.begin)
-                    yield Found(file.path, span, declares or first)
+                    span = shift_span(mention.span, file.source, block.begin)
+                    yield Occurrence(file.path, span, declares or first)
 
 
-def definitions_of(symbol: Symbol, mention: Mention, family: list[File]) -> list[Found]:
+def definitions_of(symbol: Symbol, mention: Mention, family: list[File]) -> list[Occurrence]:
     """Where it is declared; of a clause its place in the rulebook, of a file its beginning."""
     if symbol.kind == "file":
         names = {symbol.text, f"{symbol.text}.rules"}
         return [
-            Found(file.path, Span(file.source, 0, 0), declares=True)
+            Occurrence(file.path, Span(file.source, 0, 0), declares=True)
             for file in family
             if file.path.name in {Path(name).name for name in names}
         ]
     if symbol.kind == "clause":
         return [*_clauses(mention, family)]
-    found = [each for each in places_of(symbol, family) if each.declares]
+    found = [each for each in occurrences_of(symbol, family) if each.declares]
     return found[:1] if symbol.kind == "local" else found
 
 
-def _clauses(mention: Mention, family: list[File]) -> Iterator[Found]:
+def _clauses(mention: Mention, family: list[File]) -> Iterator[Occurrence]:
     first, _, last = text_of(mention.span).removeprefix("@").partition("..")
     wanted = set(cited_keys(nodes.Cite(first, last or None)))
     for file in family:
@@ -201,5 +200,5 @@ def _clauses(mention: Mention, family: list[File]) -> Iterator[Found]:
             for item in tree.items if tree is not None else ():
                 for section in item.sections if isinstance(item, nodes.Rulebook) else ():
                     if wanted & set(cited_keys(section.clauses)):
-                        span = move(section.span, file.source, block.begin)
-                        yield Found(file.path, span, declares=True)
+                        span = shift_span(section.span, file.source, block.begin)
+                        yield Occurrence(file.path, span, declares=True)

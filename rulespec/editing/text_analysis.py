@@ -1,4 +1,4 @@
-"""A text -> what is known of it as a whole: all that is wrong, and the types of what is not."""
+"""A text -> its analysis as a whole: all diagnostics, and the types of whatever has no mistake."""
 
 from pathlib import Path
 from typing import Any
@@ -23,32 +23,32 @@ from rulespec.syntax import nodes
 
 
 @frozen(eq=False)
-class Knowledge:
-    """What is wrong with a text, and the declarations that can be asked for types, if there are any."""
+class TextAnalysis:
+    """The diagnostics of a text, and the declarations whose types are known, if there are any."""
 
     source: Source
     diagnostics: tuple[Diagnostic, ...]
     declared: Declarations | None
 
 
-def learn(path: Path, source: Source) -> Knowledge:
-    """All that can be found out about a text, which takes its time."""
-    return know(path, source, check(path, source))
+def analyse_text(path: Path, source: Source) -> TextAnalysis:
+    """Check a text as a whole, which may take a second."""
+    return analysis_of(path, source, check(path, source))
 
 
-def know(path: Path, source: Source, found: Checked) -> Knowledge:
-    """The same of a text that has been checked already."""
+def analysis_of(path: Path, source: Source, found: Checked) -> TextAnalysis:
+    """The analysis of a text that was checked already."""
     if found.program is not None:
-        return Knowledge(source, found.diagnostics, found.program.declared)
+        return TextAnalysis(source, found.diagnostics, found.program.declared)
     stack = stack_layers(path, source)
     declared, _ = merge_layers(stack)
     wrong = [each.span for each in found.diagnostics if each.severity == "error"]
     own = [each for each in wrong if each.source.name != source.name or stack.damage is None]
     sound = sound_part(declared, stack.damage, own)
-    return Knowledge(source, found.diagnostics, sound.declared if sound is not None else None)
+    return TextAnalysis(source, found.diagnostics, sound.declared if sound is not None else None)
 
 
-def type_at(known: Knowledge, name: str, offset: int) -> str | None:
+def type_at(known: TextAnalysis, name: str, offset: int) -> str | None:
     """What values a name has at a place, in words; nothing if it has none, or that is not known."""
     program = known.declared
     if program is None or name in FUNCTIONS or name in FOLDS:

@@ -1,6 +1,6 @@
-"""A lens that was clicked -> the command that does it, and what came of it in a sentence.
+"""A code lens that was clicked -> a run of the `rulespec` command, and its result in a sentence.
 
-Games and examples are run by the command, in a process of their own: whatever they do, the server answers.
+Games and examples run in a process of their own, so that the server keeps answering whatever they do.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ async def run_test(path: Path) -> CommandResult:
     )
 
 
-async def run_examples(path: Path, title: str) -> CommandResult:
+async def run_example(path: Path, title: str) -> CommandResult:
     """One example of a file as it is saved."""
     lines = _lines_of(path, title)
     if lines is None:

@@ -1,7 +1,7 @@
-"""The texts that are open in an editor, and what is known of each: at once what does not parse, soon all the rest.
+"""Edits of open documents -> diagnostics: at once those of the syntax, soon all others.
 
-A text is parsed declaration by declaration, which takes a moment. It is checked as a whole in the background, once
-its author pauses; until then findings of the last check are told where the declaration around them is the same.
+A text is parsed declaration by declaration, which takes a few milliseconds. It is checked as a whole in the background
+when its author pauses; until then, diagnostics of the last check stay where their declaration has not changed.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ from attrs import define, field
 
 from rulespec import loading
 from rulespec.diagnostics import Diagnostic
-from rulespec.editing.blocks import blocks_of, moved, slips_in
+from rulespec.editing.blocks import blocks_of, shift_diagnostic, slips_in
 from rulespec.editing.symbols import File
-from rulespec.editing.text_analysis import Knowledge, learn
+from rulespec.editing.text_analysis import TextAnalysis, analyse_text
 from rulespec.editing.vocabulary import words_of
 from rulespec.source import Source
 
@@ -30,7 +30,7 @@ class OpenDocument:
     path: Path
     typed: str
     file: File
-    known: Knowledge | None = None
+    known: TextAnalysis | None = None
     waiting: "asyncio.Task[None] | None" = None
 
 
@@ -68,7 +68,7 @@ class OpenDocuments:
         """The texts by their files, as the language reads them."""
         return {each.path: each.file.source.text for each in self.texts.values()}
 
-    async def learn(self, text: OpenDocument) -> Knowledge:
+    async def learn(self, text: OpenDocument) -> TextAnalysis:
         """All that can be known of a text as it is now."""
         source = text.file.source
         if text.known is None or text.known.source != source:
@@ -79,12 +79,11 @@ class OpenDocuments:
             return known
         return text.known
 
-    def _learn(self, path: Path, source: Source) -> Knowledge:
-        with loading.holding(self.unsaved()):
-            words_of(
-                path, source.text, 0
-            )  # so that the first word is completed as fast as all others
-            return learn(path, source)
+    def _learn(self, path: Path, source: Source) -> TextAnalysis:
+        with loading.unsaved_texts(self.unsaved()):
+            # So that the first word is completed as fast as all others.
+            words_of(path, source.text, 0)
+            return analyse_text(path, source)
 
     async def _check_soon(self, text: OpenDocument) -> None:
         await asyncio.sleep(PAUSE)
@@ -106,4 +105,4 @@ def _known_now(text: OpenDocument) -> Iterator[Diagnostic]:
         for each in known.diagnostics if begin is not None else ():
             inside = block.begin <= each.span.start < block.end
             if inside and begin is not None and not each.code.number.startswith("RS1"):
-                yield moved(each, source, begin - block.begin)
+                yield shift_diagnostic(each, source, begin - block.begin)

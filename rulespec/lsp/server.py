@@ -1,8 +1,8 @@
-"""Requests of an editor -> answers, from the services and the open documents."""
+"""Requests of an editor -> replies, from `rulespec.editing` and the open documents."""
 
 import asyncio
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,36 +13,33 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from rulespec import loading
 from rulespec.diagnostics import Diagnostic
-from rulespec.editing.colours import KINDS, coloured
+from rulespec.editing.colours import KINDS, colour_pieces
 from rulespec.editing.completion import complete
 from rulespec.editing.hovers import hover
 from rulespec.editing.outline import folds, lenses, outline
 from rulespec.editing.positions import offset_of
-from rulespec.editing.quick_fixes import mends
+from rulespec.editing.quick_fixes import find_quick_fixes
 from rulespec.editing.renaming import CannotRename, rename, renameable
 from rulespec.editing.symbols import (
-    Found,
+    Occurrence,
     definitions_of,
     files_around,
     files_below,
     mention_at,
-    places_of,
+    occurrences_of,
     roles_in,
     symbol_of,
 )
 from rulespec.lsp import translation as told
-from rulespec.lsp.lens_commands import play_command, run_examples, run_test
+from rulespec.lsp.lens_commands import play_command, run_example, run_test
 from rulespec.lsp.open_documents import OpenDocument, OpenDocuments
 from rulespec.syntax.formatter import format_source
-
-SWITCH = 0.001  # seconds after which a key is answered although a check is running
 
 Answer = TypeVar("Answer")
 
 
 def make_server(version: str) -> LanguageServer:
-    """A server that waits for an editor; `start_io` lets it speak."""
-    sys.setswitchinterval(SWITCH)
+    """A server that waits for an editor; `start_io` starts the conversation."""
     server = LanguageServer(
         "rulespec", version, text_document_sync_kind=types.TextDocumentSyncKind.Incremental
     )
@@ -127,7 +124,7 @@ def _add_reading(server: LanguageServer, documents: OpenDocuments) -> None:
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(KINDS, ()))
     async def colours(params: types.SemanticTokensParams) -> types.SemanticTokens:
         text = documents.texts[params.text_document.uri]
-        return types.SemanticTokens(data=told.colours(text, coloured(text.file)))
+        return types.SemanticTokens(data=told.colours(text, colour_pieces(text.file)))
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def lens(params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -146,7 +143,7 @@ def _add_reading(server: LanguageServer, documents: OpenDocuments) -> None:
 
 
 def _add_names(server: LanguageServer, documents: OpenDocuments) -> None:
-    def location(found: Found) -> types.Location:
+    def location(found: Occurrence) -> types.Location:
         for text in documents.texts.values():
             if text.path == found.path:
                 return told.location(text.uri, text.typed, found.span)
@@ -172,7 +169,7 @@ def _add_names(server: LanguageServer, documents: OpenDocuments) -> None:
         family = files_around(text.file, documents.unsaved())
         symbol = symbol_of(*found, roles_in(family))
         wanted = params.context.include_declaration
-        places = places_of(symbol, family)
+        places = occurrences_of(symbol, family)
         return [location(each) for each in places if wanted or not each.declares]
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
@@ -194,7 +191,7 @@ def _add_names(server: LanguageServer, documents: OpenDocuments) -> None:
         edits: dict[str, list[types.TextEdit]] = {}
         for path, spans in changes.items():
             for span in spans:
-                place = location(Found(path, span, declares=False))
+                place = location(Occurrence(path, span, declares=False))
                 edits.setdefault(place.uri, []).append(types.TextEdit(place.range, params.new_name))
         return types.WorkspaceEdit(changes=edits)
 
@@ -235,7 +232,8 @@ def _add_changes(server: LanguageServer, documents: OpenDocuments) -> None:
         ]
         found = []
         for each in near:
-            for mend in await _beside(documents, lambda each=each: mends(text.path, source, each)):  # type: ignore[misc]  # each of them
+            fixes = await _beside(documents, partial(find_quick_fixes, text.path, source, each))
+            for mend in fixes:
                 edit = types.TextEdit(told.place(typed, mend.begin, mend.end), mend.text)
                 found.append(
                     types.CodeAction(
@@ -258,7 +256,7 @@ def _add_commands(server: LanguageServer) -> None:
 
     @server.command("rulespec.example")
     async def example(uri: str, title: str) -> Any:
-        outcome = await run_examples(_path(uri), title)
+        outcome = await run_example(_path(uri), title)
         say(outcome.sentence, well=outcome.well)
         return {"well": outcome.well, "sentence": outcome.sentence}
 

@@ -1,4 +1,4 @@
-"""What the services say -> what the protocol calls it: positions, severities, kinds."""
+"""Results of the editing services -> types of the protocol: positions, severities, kinds."""
 
 from collections.abc import Iterable
 

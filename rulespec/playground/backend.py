@@ -1,7 +1,7 @@
-"""A request as JSON text -> the reply as JSON text, always.
+"""A request as JSON text -> the reply as JSON text, whatever happens.
 
-Who is at fault is said in the reply: the rules, the player, the request, or we. What answers a kind of request
-is imported when it is first asked for: a page that only checks must not wait for bots.
+A refusal says whose fault it is: that of the rules, the player, the request, or ours. The module that answers a kind of
+request is imported when it is first needed: a page that only checks must not wait for bots.
 """
 
 import json
@@ -13,13 +13,13 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import define, field
 
-from rulespec.playground.backend_state import BackendState, meant
+from rulespec.playground.backend_state import BackendState, draft_of_request
 from rulespec.playground.protocol.basics import Refusal
 from rulespec.playground.requests import BadRequest, Request, Tell, read_request
 
 Handler: TypeAlias = Callable[[BackendState, Request, Tell], Mapping[str, object]]
 
-# Of each kind of request the module with the function of that name.
+# For each kind of request the module with its `answer_…`.
 KINDS = {
     "hello": "menus",
     "games": "menus",
@@ -28,7 +28,7 @@ KINDS = {
     "format": "writing",
     "export": "writing",
     "examples": "examples",
-    "complete": "completing",
+    "complete": "completions",
     "name": "names",
     "places": "names",
     "rename": "names",
@@ -44,7 +44,7 @@ KINDS = {
     "undo": "playing",
     "leave": "playing",
     "hint": "playing",
-    "why": "whys",
+    "why": "why_replies",
     "simulate": "studies",
     "compare": "studies",
     "more": "studies",
@@ -53,12 +53,12 @@ KINDS = {
 
 @define
 class Backend:
-    """Answers requests, one after the other, and remembers the game that is played."""
+    """Answers requests one by one, and keeps the game that is played."""
 
     memory: BackendState = field(factory=BackendState)
 
     def answer(self, text: str, tell: Callable[[str], Any] = lambda _text: None) -> str:
-        """The reply to a request; `tell` hears how far it is, as JSON text as well."""
+        """The reply to a request; `tell` gets its progress, as JSON text as well."""
 
         def hear(share: float | None, what: str) -> None:
             tell(json.dumps({"share": share, "text": what}))
@@ -72,7 +72,7 @@ class Backend:
 
     def keep(self) -> str | None:
         """The game under way as text, for `recall` in another worker; it must not reach the page."""
-        if self.memory.sitting is None:
+        if self.memory.game is None:
             return None
         kept: str | None = import_module("rulespec.playground.keeping").keep(self.memory)
         return kept
@@ -102,7 +102,7 @@ def _refusal(error: Exception, memory: BackendState, request: Request | None) ->
         return _because("request", str(error))
     try:
         module = import_module("rulespec.playground.refusals")
-        found: Refusal | None = module.explain(error, meant(memory, request))
+        found: Refusal | None = module.refusal_for(error, draft_of_request(memory, request))
     except BadRequest as bad:
         return _because("request", str(bad))
     except Exception as another:  # noqa: BLE001 - as above

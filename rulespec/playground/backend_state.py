@@ -12,9 +12,9 @@ from rulespec import loading
 from rulespec.checks import Checked, check
 from rulespec.loading import FileRecord
 from rulespec.playground.drafts import Draft
-from rulespec.playground.inquiries import Inquiry
+from rulespec.playground.open_game import OpenGame
 from rulespec.playground.requests import Request
-from rulespec.playground.sittings import Sitting
+from rulespec.playground.study_runs import StudyRun
 
 if TYPE_CHECKING:
     from interpreter.match import Game
@@ -26,31 +26,31 @@ NOTHING = Draft("", "")
 class BackendState:
     """The game under way, and the studies that are under way, by their numbers."""
 
-    sitting: Sitting | None = None
-    inquiries: dict[int, Inquiry] = field(factory=dict)
+    game: OpenGame | None = None
+    study_runs: dict[int, StudyRun] = field(factory=dict)
     begun: int = 0  # studies so far
     kept: str | None = None  # a game of an earlier worker, as `keeping` writes it
 
 
-def meant(memory: BackendState, request: Request) -> Draft:
+def draft_of_request(memory: BackendState, request: Request) -> Draft:
     """The rules that a request is about: those that it has with it, or those that are played already."""
     if request.has("rules"):
         return request.draft()
     if request.kind == "more":
-        inquiry = memory.inquiries.get(request.fields.get("study", 0))
-        return inquiry.draft if inquiry is not None else NOTHING
-    return memory.sitting.draft if memory.sitting is not None else NOTHING
+        run = memory.study_runs.get(request.fields.get("study", 0))
+        return run.draft if run is not None else NOTHING
+    return memory.game.draft if memory.game is not None else NOTHING
 
 
 @lru_cache(maxsize=4)
 def check_draft(draft: Draft) -> tuple[Checked, tuple[FileRecord, ...]]:
     """What became of a text, and the files that this took."""
-    with loading.noting() as notes:
+    with loading.recorded_reads() as notes:
         checked = check(draft.path, draft.source, draft.variants, draft.settings)
     return checked, tuple(notes.values())
 
 
-def game_of(draft: Draft, *, whole: bool = True) -> "Game":
+def game_from_draft(draft: Draft, *, whole: bool = True) -> "Game":
     """The game that a text is; raises `WrongRules` if it is none, or not a whole one where that is needed."""
     from interpreter.errors import WrongRules  # noqa: PLC0415 - who writes needs no engine
     from interpreter.game_loading import why_unplayable  # noqa: PLC0415 - who writes needs no engine
@@ -64,7 +64,7 @@ def game_of(draft: Draft, *, whole: bool = True) -> "Game":
 
 @lru_cache(maxsize=4)
 def _game(draft: Draft) -> "Game":
-    from interpreter.game_loading import make_game  # noqa: PLC0415 - as in `game_of`
+    from interpreter.game_loading import make_game  # noqa: PLC0415 - as in `game_from_draft`
 
     checked, notes = check_draft(draft)
     return make_game(checked, draft.source, draft.variants, draft.settings, notes)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rulespec.diagnostics import Diagnostic
 from rulespec.playground.drafts import Draft
-from rulespec.playground.places import span_data
+from rulespec.playground.places import page_span
 from rulespec.playground.protocol import basics
 
 PAGE = "language/diagnostics/"
@@ -17,9 +17,9 @@ def diagnostic_data(draft: Draft, found: Diagnostic) -> basics.Diagnostic:
         "severity": found.severity,
         "message": found.message,
         "hint": found.hint,
-        "span": span_data(draft, found.span),
+        "span": page_span(draft, found.span),
         "related": [
-            {"message": each.message, "span": span_data(draft, each.span)} for each in found.related
+            {"message": each.message, "span": page_span(draft, each.span)} for each in found.related
         ],
         "title": found.code.title,
         "why": found.code.why,

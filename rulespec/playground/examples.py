@@ -1,4 +1,4 @@
-"""A text in the editor -> its examples, run: those of the file itself, and those of its variants."""
+"""A request to run the examples of the text in the editor -> which hold, for the file and for each of its variants."""
 
 from functools import lru_cache
 from typing import Any
@@ -7,10 +7,10 @@ from interpreter import trials
 from interpreter.coverage import CoverageTally
 from interpreter.match import Game
 from interpreter.trials import Finding, Trial, Wish
-from rulespec.playground.backend_state import BackendState, game_of
+from rulespec.playground.backend_state import BackendState, game_from_draft
 from rulespec.playground.diagnostics_data import diagnostics_data
 from rulespec.playground.drafts import Draft
-from rulespec.playground.places import span_data
+from rulespec.playground.places import page_span
 from rulespec.playground.protocol.authoring import Example, ExamplesReply
 from rulespec.playground.requests import BadRequest, Request, Tell
 from rulespec.rendering import counted
@@ -24,7 +24,7 @@ def answer_examples(_memory: BackendState, request: Request, tell: Tell) -> Exam
     if trials.is_mechanism(draft.source):
         raise BadRequest("this is a mechanism: test a game that uses it")
     plain = Draft(draft.file, draft.text)
-    base = game_of(plain, whole=False)
+    base = game_from_draft(plain, whole=False)
     wanted = _count(base)
     trial = Trial(draft.path, draft.source, Wish(), lambda _text: None, CoverageTally(draft.source))
     trial.games = _games(plain)
@@ -58,7 +58,7 @@ def _example(
     return {
         "title": node.title.value,
         "variant": variants[0] if variants else None,
-        "span": span_data(draft, _heading(node.span)),
+        "span": page_span(draft, _heading(node.span)),
         "passed": not findings,
         "diagnostics": diagnostics_data(draft, (each.diagnostic for each in findings)),
         "running": list(running),

@@ -1,4 +1,4 @@
-"""A place in the editor -> what the name there is, where it is declared, where else it stands, and a new name for it."""
+"""A request about a name in the editor -> what it means, where it is declared and used, and the changes that rename it."""
 
 from rulespec.editing.blocks import blocks_of
 from rulespec.editing.hovers import hover
@@ -9,14 +9,14 @@ from rulespec.editing.symbols import (
     definitions_of,
     files_below,
     mention_at,
-    places_of,
+    occurrences_of,
     roles_in,
     symbol_of,
 )
-from rulespec.editing.text_analysis import know
+from rulespec.editing.text_analysis import analysis_of
 from rulespec.playground.backend_state import BackendState, check_draft
 from rulespec.playground.drafts import Draft
-from rulespec.playground.places import span_data
+from rulespec.playground.places import page_span
 from rulespec.playground.protocol.authoring import NameReply, PlacesReply, RenameReply
 from rulespec.playground.requests import Request, Tell
 
@@ -24,7 +24,7 @@ from rulespec.playground.requests import Request, Tell
 def answer_name(_memory: BackendState, request: Request, _tell: Tell) -> NameReply:
     """Its declaration, and sentences about it; nothing if there is no name, or nobody knows it."""
     draft, file, at = _asked(request)
-    known = know(draft.path, draft.source, check_draft(draft)[0])
+    known = analysis_of(draft.path, draft.source, check_draft(draft)[0])
     found = hover(file, at, files_below(file, {}), known)
     if found is None:
         return {"meaning": None}
@@ -50,8 +50,8 @@ def answer_places(_memory: BackendState, request: Request, _tell: Tell) -> Place
     definitions = definitions_of(symbol, found[1], family)
     return {
         "name": symbol.text,
-        "definitions": [span_data(draft, each.span) for each in definitions],
-        "uses": [span_data(draft, each.span) for each in places_of(symbol, family)],
+        "definitions": [page_span(draft, each.span) for each in definitions],
+        "uses": [page_span(draft, each.span) for each in occurrences_of(symbol, family)],
     }
 
 

@@ -5,7 +5,7 @@ from interpreter.shown.cards import draw_back, draw_card, face_of
 from interpreter.shown.palette import PLAIN
 from interpreter.shown.player_aids import Fact, card_description, list_facts
 from rulespec.playground.backend_state import BackendState
-from rulespec.playground.playing import sitting_of
+from rulespec.playground.playing import current_game
 from rulespec.playground.protocol import explanations
 from rulespec.playground.protocol.explanations import CardPicture, CardsReply, FactWord
 from rulespec.playground.questions import tone_data
@@ -14,7 +14,7 @@ from rulespec.playground.requests import Request, Tell
 
 def answer_cards(memory: BackendState, _request: Request, _tell: Tell) -> CardsReply:
     """A picture of each face, by the number that stacks have for it, and one of a back; and what should be in sight."""
-    scene = sitting_of(memory).scene
+    scene = current_game(memory).scene
     tones = scene.palette.faces
     pieces = {face: piece for piece, face in enumerate(scene.layout.faces)}
     cards: list[CardPicture] = [

@@ -7,7 +7,7 @@ from rulespec.rendering import printable
 from rulespec.source import Span, locate
 
 
-def span_data(draft: Draft, span: Span) -> basics.Span:
+def page_span(draft: Draft, span: Span) -> basics.Span:
     """A place for the page."""
     start = locate(span)[0]
     own = span.source == draft.source

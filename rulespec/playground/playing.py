@@ -20,7 +20,8 @@ from interpreter.shown.hints import tell_bot_advice
 from interpreter.shown.offers import Offer
 from interpreter.shown.picture import set_scene
 from interpreter.shown.sights import Sight, current_sight
-from rulespec.playground.backend_state import BackendState, game_of
+from rulespec.playground.backend_state import BackendState, game_from_draft
+from rulespec.playground.open_game import OpenGame
 from rulespec.playground.protocol.explanations import HintReply, Opinion
 from rulespec.playground.protocol.moves import FrameReply, LeaveReply, MoveReply
 from rulespec.playground.protocol.screen import Ticks
@@ -28,13 +29,12 @@ from rulespec.playground.questions import (
     answer_of,
     item_of,
     option_of,
-    places_of,
-    select,
+    select_items,
+    ticked_places,
     ticks_data,
 )
 from rulespec.playground.requests import BadRequest, Request, Tell
-from rulespec.playground.screens import beats_of, frame_of, seen
-from rulespec.playground.sittings import Sitting
+from rulespec.playground.screens import beats_of, frame_of, table_data
 
 LONGEST_NAME = 40
 PATIENCE = 20.0  # seconds that bots may think, whatever they were asked for
@@ -46,7 +46,7 @@ def answer_start(memory: BackendState, request: Request, tell: Tell) -> FrameRep
     """A new game; the old one stays if this one cannot begin."""
     tell(None, LAYING)
     draft = request.draft()
-    game = game_of(draft)
+    game = game_from_draft(draft)
     wanted = [_seat(each) for each in request.parts("seats")]
     if not wanted:
         raise BadRequest("somebody has to play")
@@ -57,10 +57,8 @@ def answer_start(memory: BackendState, request: Request, tell: Tell) -> FrameRep
         session = sessions.begin(game, seats, seed, first, keep=False)
     except ValueError as error:
         raise BadRequest(str(error)) from error
-    memory.sitting = Sitting(
-        draft, session, set_scene(session.match, next(iter(session.humans), 0))
-    )
-    return {"frame": frame_of(memory.sitting)}
+    memory.game = OpenGame(draft, session, set_scene(session.match, next(iter(session.humans), 0)))
+    return {"frame": frame_of(memory.game)}
 
 
 def _seat(request: Request) -> Seat:
@@ -76,35 +74,35 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def sitting_of(memory: BackendState) -> Sitting:
+def current_game(memory: BackendState) -> OpenGame:
     """The game under way."""
-    if memory.sitting is None:
+    if memory.game is None:
         raise BadRequest("there is no game under way")
-    if memory.sitting.is_broken:
+    if memory.game.is_broken:
         raise BadRequest("this game cannot go on, because its rules failed; begin another one")
-    return memory.sitting
+    return memory.game
 
 
-def asked_of(sitting: Sitting) -> tuple[Decision, Offer]:
+def asked_of(open_game: OpenGame) -> tuple[Decision, Offer]:
     """What whoever looks is asked."""
-    sight = sitting.sight
+    sight = open_game.sight
     if sight is None or sight.decision is None or sight.offer is None:
         raise IllegalMove("nothing is asked now")
     return sight.decision, sight.offer
 
 
-def _change(sitting: Sitting, request: Request, change: Callable[[], Any]) -> MoveReply:
+def _change(open_game: OpenGame, request: Request, change: Callable[[], Any]) -> MoveReply:
     """Change the game, and show it: every moment of it if that is wanted, and what came of it."""
-    choices = sitting.session.match.choices
+    choices = open_game.session.match.choices
     before = len(choices)
     try:
         change()
     except RuleFault:
-        sitting.is_broken = True
+        open_game.is_broken = True
         raise
     made = range(before, len(choices))
-    beats = beats_of(sitting, made, wanted=request.fields.get("beats") is True)
-    return {"beats": beats, "frame": frame_of(sitting)}
+    beats = beats_of(open_game, made, wanted=request.fields.get("beats") is True)
+    return {"beats": beats, "frame": frame_of(open_game)}
 
 
 # ---- Choosing ------------------------------------------------------------------------------------
@@ -112,40 +110,40 @@ def _change(sitting: Sitting, request: Request, change: Callable[[], Any]) -> Mo
 
 def answer_take(memory: BackendState, _request: Request, _tell: Tell) -> FrameReply:
     """The person who is asked has the screen."""
-    sitting = sitting_of(memory)
-    sitting.session.take_screen()
-    return {"frame": frame_of(sitting)}
+    open_game = current_game(memory)
+    open_game.session.take_screen()
+    return {"frame": frame_of(open_game)}
 
 
 def answer_tick(memory: BackendState, request: Request, _tell: Tell) -> Ticks:
     """What goes with what is ticked."""
-    decision, offer = asked_of(sitting_of(memory))
-    return ticks_data(offer, select(decision, offer, request.numbers("chosen")))
+    decision, offer = asked_of(current_game(memory))
+    return ticks_data(offer, select_items(decision, offer, request.numbers("chosen")))
 
 
 def answer_choose(memory: BackendState, request: Request, _tell: Tell) -> MoveReply:
     """A person's answer."""
-    sitting = sitting_of(memory)
-    decision, offer = asked_of(sitting)
+    open_game = current_game(memory)
+    decision, offer = asked_of(open_game)
     if request.has("ticked"):
         number = answer_of(decision, offer, request.numbers("ticked"))
     else:
         number = option_of(offer, request.number("item"))
-    return _change(sitting, request, lambda: sitting.session.choose(number))
+    return _change(open_game, request, lambda: open_game.session.choose(number))
 
 
 def answer_bot(memory: BackendState, request: Request, tell: Tell) -> MoveReply:
     """Bots choose until there is something to see."""
-    sitting = sitting_of(memory)
-    session = sitting.session
+    open_game = current_game(memory)
+    session = open_game.session
     if session.asked is None or session.is_human(session.asked):
         raise IllegalMove("no bot is asked now")
-    return _change(sitting, request, lambda: _let_bots_choose(sitting, tell))
+    return _change(open_game, request, lambda: _let_bots_choose(open_game, tell))
 
 
-def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:
-    session = sitting.session
-    before = _visible(sitting) if sitting.sight is None else _shown(sitting.sight)
+def _let_bots_choose(open_game: OpenGame, tell: Tell) -> None:
+    session = open_game.session
+    before = _visible(open_game) if open_game.sight is None else _shown(open_game.sight)
     end = time.monotonic() + PATIENCE
     # Told once: how often somebody thinks, and for how long, may be a secret.
     tell(None, tell_waiting(session))
@@ -154,32 +152,32 @@ def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:
     ):
         check_length(len(session.match.choices), decision)
         session.bot_move(lambda _share: time.monotonic() < end)
-        is_seen = session.passes_to is None and _visible(sitting) != before
+        is_seen = session.passes_to is None and _visible(open_game) != before
         # Where there is nothing to see for long, the page may ask again, or not.
         if is_seen or time.monotonic() > end:
             return
 
 
-def _visible(sitting: Sitting) -> Any:
+def _visible(open_game: OpenGame) -> Any:
     """What the page would show, to tell whether it changed."""
-    return _shown(current_sight(sitting.session, sitting.scene, sitting.read))
+    return _shown(current_sight(open_game.session, open_game.scene, open_game.read))
 
 
 def _shown(sight: Sight) -> Any:
-    return seen(sight), [each.text for each in sight.story]
+    return table_data(sight), [each.text for each in sight.story]
 
 
 def answer_undo(memory: BackendState, _request: Request, _tell: Tell) -> FrameReply:
     """Take back the last choice of a person."""
-    sitting = sitting_of(memory)
-    sitting.session.undo()
-    sitting.read = 0
-    return {"frame": frame_of(sitting)}
+    open_game = current_game(memory)
+    open_game.session.undo()
+    open_game.read = 0
+    return {"frame": frame_of(open_game)}
 
 
 def answer_leave(memory: BackendState, _request: Request, _tell: Tell) -> LeaveReply:
     """Forget the game."""
-    memory.sitting = None
+    memory.game = None
     return {}
 
 
@@ -188,15 +186,15 @@ def answer_leave(memory: BackendState, _request: Request, _tell: Tell) -> LeaveR
 
 def answer_hint(memory: BackendState, request: Request, tell: Tell) -> HintReply:
     """What a bot would choose with what this player knows."""
-    sitting = sitting_of(memory)
-    decision, offer = asked_of(sitting)
-    session = sitting.session
+    open_game = current_game(memory)
+    decision, offer = asked_of(open_game)
+    session = open_game.session
     word = request.text("bot") if request.has("bot") else None
     if word is not None:
         _check_bot(session, word)
 
     advice = session.hint(_telling(tell), word)
-    ticked = places_of(decision, offer, advice.choice) if offer.is_ticking else None
+    ticked = ticked_places(decision, offer, advice.choice) if offer.is_ticking else None
     opinions: list[Opinion] = [
         {"item": each.number, "share": each.value, "tried": each.tried} for each in advice.estimates
     ]

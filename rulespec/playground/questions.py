@@ -1,7 +1,7 @@
-"""What a player is asked -> items to choose or to tick, by numbers that say nothing; and back.
+"""A decision -> items to choose or to tick, numbered so that the numbers reveal nothing; and an answer -> its option.
 
-Pieces have numbers that would tell look-alikes apart, so things that are ticked go by their place in the
-list. An item that is the whole answer has the number of its option, which depends on faces alone.
+The numbers of pieces would tell look-alikes apart, so items that are ticked are numbered by their place in the list. An
+item that is the whole answer has the number of its option, which depends on faces alone.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ def _decline_number(offer: Offer) -> int:
 # ---- Ticking -------------------------------------------------------------------------------------
 
 
-def select(decision: Decision, offer: Offer, places: Sequence[int]) -> Selection:
+def select_items(decision: Decision, offer: Offer, places: Sequence[int]) -> Selection:
     """What is ticked, by the places of the items; refused if it does not go together."""
     if not offer.is_ticking:
         raise IllegalMove("choose one answer here: there is nothing to tick")
@@ -84,7 +84,7 @@ def ticks_data(offer: Offer, selection: Selection) -> screen.Ticks:
 
 def answer_of(decision: Decision, offer: Offer, places: Sequence[int]) -> int:
     """The number of the option that is ticked."""
-    found = chosen_option(select(decision, offer, places))
+    found = chosen_option(select_items(decision, offer, places))
     if found is None:
         raise IllegalMove("what is ticked is not an answer yet")
     return found
@@ -106,7 +106,7 @@ def item_of(offer: Offer, option: int) -> int:
     return _decline_number(offer) if offer.is_ticking else option
 
 
-def places_of(decision: Decision, offer: Offer, option: int) -> list[int] | None:
+def ticked_places(decision: Decision, offer: Offer, option: int) -> list[int] | None:
     """The places of the items that are ticked for an option; none for declining."""
     value = decision.options[option]
     if value is None:

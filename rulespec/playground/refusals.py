@@ -1,6 +1,6 @@
-"""What was raised while a request was answered -> whose fault it is, and what to say of it.
+"""An exception from answering a request -> the refusal that says whose fault it is.
 
-What is nobody's fault but ours is left to the backend.
+An exception that is our own bug is left to the backend.
 """
 
 from interpreter.bots.kinds import UnknownBot
@@ -16,8 +16,8 @@ from rulespec.playground.protocol.basics import Refusal
 TANGLED = "the rules cannot be played: too many rules or functions use each other"
 
 
-def explain(error: Exception, draft: Draft) -> Refusal | None:
-    """Why there is no answer; nothing if only we can be blamed. Places are those of the draft."""
+def refusal_for(error: Exception, draft: Draft) -> Refusal | None:
+    """Why there is no answer; nothing for a bug of ours. Places are those of the draft."""
     match error:
         case WrongRules():
             return _rules("the rules are not right yet", error.diagnostics, draft)

@@ -15,11 +15,11 @@ from interpreter.shown.marked_words import find_words
 from interpreter.shown.picture import Area, Counter, Group, Scene
 from interpreter.shown.sights import Sight, current_sight, past_sight
 from interpreter.story import Entry
+from rulespec.playground.open_game import OpenGame
 from rulespec.playground.outcomes import result_data
 from rulespec.playground.protocol import screen
 from rulespec.playground.protocol.screen import Frame
 from rulespec.playground.questions import question_data, tone_data
-from rulespec.playground.sittings import Sitting
 
 
 class _Head(TypedDict):
@@ -28,59 +28,59 @@ class _Head(TypedDict):
     over: bool
 
 
-class _Seen(TypedDict):
+class _TableData(TypedDict):
     where: list[str]
     turn: int | None
     groups: list[screen.Group]
     question: screen.Question | None
 
 
-def frame_of(sitting: Sitting) -> Frame:
+def frame_of(open_game: OpenGame) -> Frame:
     """What is shown now; the page has read it then."""
-    session = sitting.session
+    session = open_game.session
     if session.passes_to is not None:
-        sitting.sight, sitting.read = None, 0
-        return _curtain(sitting)
+        open_game.sight, open_game.read = None, 0
+        return _curtain(open_game)
     is_asked = session.asked is not None and session.asked == session.viewer
-    sight = current_sight(session, sitting.scene, 0 if is_asked else sitting.read)
-    sitting.sight, sitting.read = sight, len(session.match.events)
+    sight = current_sight(session, open_game.scene, 0 if is_asked else open_game.read)
+    open_game.sight, open_game.read = sight, len(session.match.events)
     return {
-        **_frame(sitting, sight),
+        **_frame(open_game, sight),
         "waiting": tell_waiting(session) if _is_waiting(session) else None,
         "may_undo": session.may_undo,
-        "result": result_data(session, sitting.scene) if session.over else None,
+        "result": result_data(session, open_game.scene) if session.over else None,
     }
 
 
-def beats_of(sitting: Sitting, choices: range, *, wanted: bool) -> list[Frame]:
+def beats_of(open_game: OpenGame, choices: range, *, wanted: bool) -> list[Frame]:
     """What whoever had the screen sees of these choices, moment by moment; and what came of them, if they pass it on."""
-    session, scene, read = sitting.session, sitting.scene, sitting.read
+    session, scene, read = open_game.session, open_game.scene, open_game.read
     found: list[Frame] = []
     for number in choices if wanted else ():
         for beat in find_beats(session, scene, number):
-            found.append(_frame(sitting, past_sight(session, scene, beat, read)))
+            found.append(_frame(open_game, past_sight(session, scene, beat, read)))
             read = beat.until
     if session.passes_to is not None and session.holder is not None:
-        found.append(_frame(sitting, current_sight(session, scene, read)))
+        found.append(_frame(open_game, current_sight(session, scene, read)))
     return found
 
 
-def _frame(sitting: Sitting, sight: Sight) -> Frame:
+def _frame(open_game: OpenGame, sight: Sight) -> Frame:
     """What is seen of a moment; nothing is waited for, and nothing taken back."""
     return {
-        **_head(sitting),
+        **_head(open_game),
         "viewer": sight.viewer,
         "hand_to": None,
         "waiting": None,
-        **seen(sight),
-        "story": [_told(each, sitting.scene) for each in sight.story],
+        **table_data(sight),
+        "story": [_told(each, open_game.scene) for each in sight.story],
         "fresh": sight.new,
         "may_undo": False,
         "result": None,
     }
 
 
-def seen(sight: Sight) -> _Seen:
+def table_data(sight: Sight) -> _TableData:
     """The table, and the question."""
     question = None
     if sight.decision is not None and sight.offer is not None:
@@ -97,21 +97,21 @@ def _is_waiting(session: Session) -> bool:
     return session.asked is not None and not session.is_human(session.asked)
 
 
-def _head(sitting: Sitting) -> _Head:
-    seats = sitting.session.seats
+def _head(open_game: OpenGame) -> _Head:
+    seats = open_game.session.seats
     return {
-        "title": sitting.scene.title,
+        "title": open_game.scene.title,
         "players": [{"name": each.name, "kind": each.kind} for each in seats],
-        "over": sitting.session.over,
+        "over": open_game.session.over,
     }
 
 
-def _curtain(sitting: Sitting) -> Frame:
+def _curtain(open_game: OpenGame) -> Frame:
     """The next player must not see what the last one saw."""
     return {
-        **_head(sitting),
+        **_head(open_game),
         "viewer": None,
-        "hand_to": sitting.session.passes_to,
+        "hand_to": open_game.session.passes_to,
         "waiting": None,
         "where": [],
         "turn": None,

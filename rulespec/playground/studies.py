@@ -26,11 +26,11 @@ from interpreter.lab.studies import Errand, Study
 from interpreter.match import Game
 from rulespec import loading
 from rulespec.catalogue import read_game, shipped_files
-from rulespec.playground.backend_state import BackendState, game_of
+from rulespec.playground.backend_state import BackendState, game_from_draft
 from rulespec.playground.drafts import Draft
-from rulespec.playground.inquiries import Inquiry
 from rulespec.playground.protocol.counting import Figure, Report, StudyReply, Verdict
 from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.playground.study_runs import StudyRun
 from rulespec.rendering import counted
 
 SECONDS = 1.0  # of a slice
@@ -47,7 +47,7 @@ LOOKING = 0.999  # the confidence of what is told before the end
 def answer_simulate(memory: BackendState, request: Request, tell: Tell) -> StudyReply:
     """Begin to play many games."""
     draft = request.draft()
-    game = game_of(draft)
+    game = game_from_draft(draft)
     sample = request.number("sample", 0, 1_000) if request.has("sample") else USUAL_SAMPLE
     plan = evolve(_plan(request, [game]), sample=sample)
 
@@ -60,7 +60,7 @@ def answer_simulate(memory: BackendState, request: Request, tell: Tell) -> Study
 def answer_compare(memory: BackendState, request: Request, tell: Tell) -> StudyReply:
     """Begin to play the shipped rules and those in the editor side by side."""
     draft = request.draft()
-    shipped, edited = _shipped(request.text("against"), draft), game_of(draft)
+    shipped, edited = _shipped(request.text("against"), draft), game_from_draft(draft)
     plan = _plan(request, [shipped, edited])
     one, other = PurePath(shipped.name).stem, PurePath(draft.file).stem
     if one == other:
@@ -75,10 +75,10 @@ def answer_compare(memory: BackendState, request: Request, tell: Tell) -> StudyR
 
 def answer_more(memory: BackendState, request: Request, tell: Tell) -> StudyReply:
     """Another slice."""
-    inquiry = memory.inquiries.get(request.number("study"))
-    if inquiry is None:
+    run = memory.study_runs.get(request.number("study"))
+    if run is None:
         raise BadRequest("this study was cancelled; begin another one")
-    return _play(memory, inquiry, tell)
+    return _play(memory, run, tell)
 
 
 # ---- What is to be played ------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _shipped(file: str, draft: Draft) -> Game:
         settings=tuple(each for each in draft.settings if each[0] in options),
     )
     try:
-        return game_of(like)
+        return game_from_draft(like)
     except WrongRules as wrong:
         first = wrong.diagnostics[0].message
         raise BadRequest(f"`{file}` cannot be played like this: {first}") from wrong
@@ -128,58 +128,58 @@ def _shipped(file: str, draft: Draft) -> Game:
 
 def _begin(
     memory: BackendState, draft: Draft, plan: Plan, work: Callable[[Plan, Study], Data]
-) -> Inquiry:
+) -> StudyRun:
     memory.begun += 1
-    inquiry = Inquiry(memory.begun, draft, plan, Study(local_crew(1)), work)
-    memory.inquiries[inquiry.number] = inquiry
-    for number in sorted(memory.inquiries)[:-MOST_KEPT]:
-        del memory.inquiries[number]
-    return inquiry
+    run = StudyRun(memory.begun, draft, plan, Study(local_crew(1)), work)
+    memory.study_runs[run.number] = run
+    for number in sorted(memory.study_runs)[:-MOST_KEPT]:
+        del memory.study_runs[number]
+    return run
 
 
 # ---- A slice -------------------------------------------------------------------------------------
 
 
-def _play(memory: BackendState, inquiry: Inquiry, tell: Tell) -> StudyReply:
+def _play(memory: BackendState, run: StudyRun, tell: Tell) -> StudyReply:
     """Play on for a while, and tell what can be said by then."""
     end = time.monotonic() + SECONDS
-    study, plan = inquiry.study, inquiry.plan
+    study, plan = run.study, run.plan
     total = (plan.games + plan.restricted) * len(plan.players)
 
     def hear(errand: Errand, done: Done) -> None:
         task = errand.task
-        inquiry.played[task.kind, task.players] = done.games
+        run.played[task.kind, task.players] = done.games
         how = HOW.get(task.kind, "")
         many = f"{done.games:,} of {errand.games:,} games"
-        inquiry.text = f"{counted(task.players, 'player')}{how}, {many}"
-        tell(_done(inquiry) / total, inquiry.text)
+        run.text = f"{counted(task.players, 'player')}{how}, {many}"
+        tell(_done(run) / total, run.text)
         if time.monotonic() > end:
             # As if somebody had pressed Ctrl-C: what is there is kept, and can be gone on with.
             raise KeyboardInterrupt
 
     study.told, study.is_interrupted = hear, False
     try:
-        found = inquiry.work(evolve(plan, confidence=LOOKING), study)
+        found = run.work(evolve(plan, confidence=LOOKING), study)
         if not study.is_interrupted:
-            found = inquiry.work(evolve(plan, confidence=USUAL_CONFIDENCE), study)
+            found = run.work(evolve(plan, confidence=USUAL_CONFIDENCE), study)
     except Broken:
-        del memory.inquiries[inquiry.number]
+        del memory.study_runs[run.number]
         raise
     return {
-        "study": inquiry.number,
+        "study": run.number,
         "finished": not study.is_interrupted,
-        "done": _done(inquiry),
+        "done": _done(run),
         "total": total,
-        "text": inquiry.text,
+        "text": run.text,
         # A slice ends when games have come back, so there is always something to tell.
         "report": _report(found),
     }
 
 
-def _done(inquiry: Inquiry) -> int:
+def _done(run: StudyRun) -> int:
     # Games of players who think are all looked at closely; of others a few are, besides the rest.
-    kinds = "games" if is_random(inquiry.plan.seats) else "close", "restricted"
-    return sum(games for (each, _), games in inquiry.played.items() if each in kinds)
+    kinds = "games" if is_random(run.plan.seats) else "close", "restricted"
+    return sum(games for (each, _), games in run.played.items() if each in kinds)
 
 
 def _report(found: Data) -> Report:

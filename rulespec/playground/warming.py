@@ -1,7 +1,7 @@
-"""A backend that is ready before anybody opens the page: the site keeps a snapshot of it.
+"""A new Python -> a backend that answers at once: the site ships a snapshot of its memory.
 
-Everything that answers requests is imported, and the game that the page opens with is checked and begun once. Its
-module is written, but runs no more: a snapshot holds nothing of a browser.
+All modules that answer requests are imported, and the game that the page opens with is checked and started once. Its
+WebAssembly module is written and then forgotten: a snapshot cannot hold anything of a browser.
 """
 
 import gc
@@ -18,7 +18,7 @@ SEATS = [{"name": "You", "kind": "human"}, {"name": "Ben", "kind": "normal"}]
 
 
 def warm_up() -> Backend:
-    """A new backend in a Python that has done all of it before."""
+    """A new backend in a Python that has imported and played everything once."""
     _rehearse()
     forget_modules()
     gc.collect()

@@ -1,4 +1,4 @@
-"""A text in the editor -> what is wrong with it, its canonical form, and the file that it makes."""
+"""A request about the text in the editor -> its mistakes, its canonical form, and the file to download."""
 
 import shlex
 

@@ -36,7 +36,7 @@ class LogicalLine(NamedTuple):
     faulty: bool
 
 
-def lay_out(
+def read_lines(
     source: Source, tokens: list[Token], faults: list[int]
 ) -> tuple[list[LogicalLine], list[Diagnostic]]:
     """The logical lines of a file, and what is wrong with their brackets.

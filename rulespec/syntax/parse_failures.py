@@ -9,7 +9,7 @@ from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
 from rulespec.syntax.patterns import MEANT
-from rulespec.syntax.scanner import Token, lexis, shorten
+from rulespec.syntax.scanner import Token, lexis, quotable
 from rulespec.syntax.word_suggestions import STATEMENTS, nearest
 
 
@@ -123,4 +123,4 @@ def leading_keywords(failure: ParseFailure) -> list[str]:
 
 
 def failing_text(failure: ParseFailure) -> str:
-    return shorten(failing(failure).text)
+    return quotable(failing(failure).text)

@@ -24,7 +24,7 @@ from rulespec.syntax.automaton import (
     feed,
     new_stack,
 )
-from rulespec.syntax.logical_lines import LogicalLine, lay_out
+from rulespec.syntax.logical_lines import LogicalLine, read_lines
 from rulespec.syntax.parse_failures import ParseFailure, leading_word
 from rulespec.syntax.recovery import replace_line
 from rulespec.syntax.scanner import CONTINUING, Comment, Token, scan
@@ -94,7 +94,7 @@ def parse(source: Source) -> Parsed:
     'The Well'
     """
     scanned = scan(source)
-    lines, bracket_faults = lay_out(source, scanned.tokens, scanned.faults)
+    lines, bracket_faults = read_lines(source, scanned.tokens, scanned.faults)
     progress = _begin(source)
     stack = progress.stack
     stack.diagnostics += scanned.diagnostics + bracket_faults
@@ -127,15 +127,15 @@ def _begin(source: Source) -> Progress:
     return Progress(source, stack, stack, [Level(0, real=True, opener=None, before=stack)])
 
 
-def reach(source: Source) -> ParseStack | None:
+def stack_before_last_word(source: Source) -> ParseStack | None:
     """The parse before the last word of a text, to ask what could stand there; nothing if the line is wrong.
 
-    >>> stack = reach(Source("", "rule turn(p: Player)\\n  move hand t"))
+    >>> stack = stack_before_last_word(Source("", "rule turn(p: Player)\\n  move hand t"))
     >>> sorted(expected(stack) & {"TO", "UNDER", "FROM"})
     ['TO', 'UNDER']
     """
     scanned = scan(source)
-    lines, _ = lay_out(source, scanned.tokens, scanned.faults)
+    lines, _ = read_lines(source, scanned.tokens, scanned.faults)
     if not lines:
         return None
     *before, last = lines

@@ -19,7 +19,7 @@ from rulespec.syntax.parse_failures import (
     token_texts,
 )
 from rulespec.syntax.patterns import HEADINGS
-from rulespec.syntax.scanner import lexis, shorten
+from rulespec.syntax.scanner import lexis, quotable
 from rulespec.syntax.spoken import say_statement
 from rulespec.syntax.word_suggestions import RANKED, WHOEVER, nearest
 
@@ -160,7 +160,7 @@ def _hyphen(failure: ParseFailure) -> Diagnostic | None:
         return None
     comment = failure.source.text[words[0].start : end.start].strip()
     message = "`-` does not begin a comment"
-    hint = f"write `-- {shorten(comment)}`"
+    hint = f"write `-- {quotable(comment)}`"
     if re.search(r"[\d#()\[\]]", comment):
         hint += ", or indent it deeper to continue the line above"
     return report_failure(failure, codes.STRAY_SIGN, message, hint, at=first)

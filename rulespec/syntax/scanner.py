@@ -20,9 +20,8 @@ from rulespec.syntax import parse_tables
 
 # What is longer, or of another kind, is odd or a mistake.
 LONGEST = {"NAME": LONGEST_NAME, "INT": MOST_DIGITS, "STRING": LONGEST_TEXT, "CITE": LONGEST_TEXT}
-CONTINUING = frozenset(
-    {"AND", "OR", "WHERE", "STRING"}
-)  # what begins a line that continues another
+# What begins a line that continues another.
+CONTINUING = frozenset({"AND", "OR", "WHERE", "STRING"})
 TAB_WIDTH = 2  # only to go on after the error
 
 
@@ -188,20 +187,20 @@ def _too_large(piece: str, span: Span) -> Mistake:  # noqa: ARG001 - one signatu
 
 
 def _number_word(piece: str, span: Span) -> Mistake:
-    message = f"`{shorten(piece)}` is neither a number nor a name"
+    message = f"`{quotable(piece)}` is neither a number nor a name"
     hint = "begin a name with a letter"
     return Diagnostic(codes.BAD_NUMBER, message, span, hint=hint), ("NAME", piece)
 
 
 def _clause(piece: str, span: Span) -> Mistake:
-    message = f"`{shorten(piece)}` is not a clause of a rulebook"
+    message = f"`{quotable(piece)}` is not a clause of a rulebook"
     hint = "a clause looks like `@S-19`, a range like `@S-30..S-32`"
     return Diagnostic(codes.BAD_CLAUSE, message, span, hint=hint), ("CITE", "@X-1")
 
 
 def _odd_string(piece: str, span: Span) -> Mistake:
     message = "a text is written between straight double quotes"
-    hint = f'write `"{shorten(piece[1:-1])}"`'
+    hint = f'write `"{quotable(piece[1:-1])}"`'
     return Diagnostic(codes.STRAY_SIGN, message, span, hint=hint), ("STRING", piece)
 
 
@@ -388,7 +387,7 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def shorten(text: str) -> str:
+def quotable(text: str) -> str:
     """Text to be quoted in a message."""
     text = " ".join(text.split())
     return text if len(text) <= 40 else text[:39] + "…"

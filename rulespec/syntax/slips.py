@@ -43,7 +43,7 @@ from rulespec.syntax.patterns import (
     spelling,
 )
 from rulespec.syntax.sayings import SAYINGS, cell_meant
-from rulespec.syntax.scanner import Token, lexis, shorten
+from rulespec.syntax.scanner import Token, lexis, quotable
 from rulespec.syntax.table_slips import (
     missing_arrow,
     two_words,
@@ -334,8 +334,8 @@ def _words_around(patterns: tuple[SlipPattern, ...]) -> "Slip":
         before, following = token_before(failure), token_after(failure)
         around = {
             "found": failing_text(failure),
-            "after": shorten(before.text) if before else "",
-            "next": shorten(following.text) or "…",
+            "after": quotable(before.text) if before else "",
+            "next": quotable(following.text) or "…",
             "word": word,
             "second": second,
         }
@@ -415,7 +415,7 @@ def _unexpected(failure: ParseFailure) -> Diagnostic:
         wanted = wanted - {"TOP"}  # only a pile has one: this is a row of `state`
     terms += sorted(spelling()[kind] for kind in wanted if kind in spelling())
     before = token_before(failure)
-    after = f" after `{shorten(before.text)}`" if before is not None else ""
+    after = f" after `{quotable(before.text)}`" if before is not None else ""
     found = "the line ends" if at_end(failure) else f"found `{failing_text(failure)}`"
     message = f"expected {_either(terms)}{after}, but {found}"
     if not terms or len(terms) > 5:

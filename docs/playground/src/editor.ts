@@ -37,7 +37,7 @@ export interface Editor {
 }
 
 /** What an editor needs: whom to tell of a change, and whom to ask for names and what can be done with them. */
-export interface Surroundings {
+export interface EditorHost {
   changed(): void;
   complete(at: number): Promise<CompleteReply | null>;
   name(at: number): Promise<Meaning | null>;
@@ -50,7 +50,7 @@ export interface Surroundings {
   mend(diagnostic: Diagnostic): void;
 }
 
-export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
+export function makeEditor(parent: HTMLElement, around: EditorHost): Editor {
   const extensions = [
     lineNumbers(),
     highlightActiveLineGutter(),
@@ -149,7 +149,7 @@ function mark(diagnostic: Diagnostic, length: number, mend: (found: Diagnostic) 
   };
 }
 
-async function offer(context: CompletionContext, around: Surroundings): Promise<CompletionResult | null> {
+async function offer(context: CompletionContext, around: EditorHost): Promise<CompletionResult | null> {
   if (!context.explicit && !context.matchBefore(/[\p{L}_][\p{L}\p{N}_]*/u)) return null;
   const reply = await around.complete(context.pos);
   if (reply === null || context.aborted || reply.items.length === 0) return null;
@@ -160,7 +160,7 @@ function describe(item: Completion): Offer {
   return { label: item.text, detail: item.detail || item.kind, ...(item.about ? { info: item.about } : {}) };
 }
 
-function tellMeaning(meaning: Meaning | null, around: Surroundings): Tooltip | null {
+function tellMeaning(meaning: Meaning | null, around: EditorHost): Tooltip | null {
   if (meaning === null) return null;
   const { start, end, code, sentences } = meaning;
   const lines = sentences.map((each) => make("p", {}, ...quoteNames(each)));

@@ -4,7 +4,7 @@
 // take is stopped together with the worker, and a new worker goes on with what waits. So rules without
 // an end cost some seconds and the game on the table, but never the page.
 
-import type { Letter, Notice } from "./mail";
+import type { WorkerRequest, WorkerNotice } from "./worker_messages";
 import type { Kind, Progress, Refusal, Replies, Reply, Request } from "./protocol";
 
 /** Seconds for each kind of request; loading is not counted. */
@@ -48,9 +48,9 @@ export type Status =
 
 /** What a worker must be able to do, so that tests can bring their own. */
 export interface WorkerLike {
-  postMessage(letter: Letter): void;
+  postMessage(request: WorkerRequest): void;
   terminate(): void;
-  onmessage: ((event: { data: Notice }) => void) | null;
+  onmessage: ((event: { data: WorkerNotice }) => void) | null;
   onerror: ((event: { message?: string }) => void) | null;
 }
 
@@ -88,7 +88,7 @@ export function startEngine(
     show({ what: "loading", loaded: 0, total: 1 });
   }
 
-  function hear(notice: Notice): void {
+  function hear(notice: WorkerNotice): void {
     switch (notice.what) {
       case "loading":
         if (!ready) show(notice.loaded < notice.total ? notice : { what: "starting" });

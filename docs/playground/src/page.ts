@@ -1,6 +1,6 @@
 // The page: puts the panes together, starts Python in its worker, and opens what a link brings.
 
-import type { Bench } from "./bench";
+import type { Workspace } from "./workspace";
 import { linkClauses } from "./clauses";
 import { button, byId, fill, make } from "./dom";
 import { startEngine, type WorkerLike } from "./engine";
@@ -25,7 +25,7 @@ async function openPage(): Promise<void> {
   // Python takes longest, so it begins first.
   const engine = startEngine(makeWorker, (each) => status.show(each), () => onLost.forEach((listener) => listener()));
   const { games, bots, plots } = (await (await fetch("./games.json")).json()) as GamesReply;
-  const bench: Bench = {
+  const workspace: Workspace = {
     engine,
     games,
     bots,
@@ -33,15 +33,15 @@ async function openPage(): Promise<void> {
     onMenu: [],
     onLost,
     rules: () => ({ file: "", text: "" }),
-    lookup: () => linkClauses(bench.rules().file, bench.rules().text, games),
+    lookup: () => linkClauses(workspace.rules().file, workspace.rules().text, games),
     goTo: () => undefined,
   };
   addStyle(plots);
-  void bench.engine.ask<"hello">({ kind: "hello" });
-  const writing = makeWritingPane(bench, openFiles(findStorage(), games));
-  const showRules = layOut(home, status.element, writing, bench);
-  await openLink(writing, bench, showRules);
-  window.addEventListener("hashchange", () => void openLink(writing, bench, showRules));
+  void workspace.engine.ask<"hello">({ kind: "hello" });
+  const writing = makeWritingPane(workspace, openFiles(findStorage(), games));
+  const showRules = layOut(home, status.element, writing, workspace);
+  await openLink(writing, workspace, showRules);
+  window.addEventListener("hashchange", () => void openLink(writing, workspace, showRules));
   await workOffline(() => home.setAttribute("data-offline", "ready"));
 }
 
@@ -68,12 +68,12 @@ function nameTab(): string {
 /** The rules share the page with what is done with them; where there is no room, they are a tab among others.
  *
  * What is given back shows the rules wherever they are. */
-function layOut(home: HTMLElement, status: HTMLElement, writing: WritingPane, bench: Bench): () => void {
+function layOut(home: HTMLElement, status: HTMLElement, writing: WritingPane, workspace: Workspace): () => void {
   const panes = [
-    { id: "play", title: "Play", pane: makePlayPane(bench) },
-    { id: "examples", title: "Examples", pane: makeExamplesPane(bench) },
-    { id: "simulate", title: "Simulate", pane: makeStudyPane(bench, "simulate") },
-    { id: "compare", title: "Compare", pane: makeStudyPane(bench, "compare") },
+    { id: "play", title: "Play", pane: makePlayPane(workspace) },
+    { id: "examples", title: "Examples", pane: makeExamplesPane(workspace) },
+    { id: "simulate", title: "Simulate", pane: makeStudyPane(workspace, "simulate") },
+    { id: "compare", title: "Compare", pane: makeStudyPane(workspace, "compare") },
   ];
   const right = make("div", { class: "pg-right" }, ...panes.map(({ pane }) => pane));
   const rulesTab = { id: "rules", title: "Rules", pane: writing.element };
@@ -91,10 +91,10 @@ function layOut(home: HTMLElement, status: HTMLElement, writing: WritingPane, be
 /** `#open=sins.rules`, or `#open=sins.rules:212`: a link from the page of a game, or of a rule. */
 const OPEN = /^#open=([\w -]+\.rules)(?::(\d{1,6}))?$/;
 
-async function openLink(writing: WritingPane, bench: Bench, showRules: () => void): Promise<void> {
+async function openLink(writing: WritingPane, workspace: Workspace, showRules: () => void): Promise<void> {
   const wanted = OPEN.exec(location.hash);
   try {
-    const shared = await readFragment(location.hash, textsOf(bench.games));
+    const shared = await readFragment(location.hash, textsOf(workspace.games));
     if (wanted !== null) {
       writing.show(wanted[1]!, wanted[2] === undefined ? null : Number(wanted[2]));
       if (wanted[2] !== undefined) showRules();

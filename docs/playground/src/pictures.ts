@@ -5,7 +5,7 @@
 import { make, type Child } from "./dom";
 import type { CardsReply, Fact, Stack } from "./protocol";
 
-export interface Scenery {
+export interface CardPictures {
   /** The picture of cards that lie together, if there is one. */
   picture(stack: Stack): string | null;
   /** What they do; empty if nothing is said of them. */
@@ -13,9 +13,9 @@ export interface Scenery {
   facts: readonly Fact[];
 }
 
-export const NO_SCENERY: Scenery = { picture: () => null, does: () => "", facts: [] };
+export const NO_PICTURES: CardPictures = { picture: () => null, does: () => "", facts: [] };
 
-export function keepScenery({ cards, back, facts }: CardsReply): Scenery {
+export function keepPictures({ cards, back, facts }: CardsReply): CardPictures {
   const pictures = new Map(cards.map(({ face, svg }) => [face, addressOf(svg)]));
   const texts = new Map(cards.map(({ face, does }) => [face, does]));
   const unseen = addressOf(back);

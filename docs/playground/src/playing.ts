@@ -2,11 +2,11 @@
 //
 // The worker holds the game; here is only the frame that the viewer may see, and what is ticked in it.
 
-import { tellRefusal, type Bench } from "./bench";
+import { tellRefusal, type Workspace } from "./workspace";
 import { linkClauses, type Lookup } from "./clauses";
 import { button, fill, make } from "./dom";
 import { choose as chooseField } from "./forms";
-import { drawFacts, keepScenery, NO_SCENERY, type Scenery } from "./pictures";
+import { drawFacts, keepPictures, NO_PICTURES, type CardPictures } from "./pictures";
 import { beginTicking, toggleOne, type Ticked } from "./offers";
 import type { Frame, FrameReply, HintReply, Refusal, Reply, Rules, Subject } from "./protocol";
 import { drawQuestion, prompt } from "./question";
@@ -23,15 +23,15 @@ const PACES = [
   { value: "0", text: "at once" },
 ];
 
-export function makePlayPane(bench: Bench): HTMLElement {
+export function makePlayPane(workspace: Workspace): HTMLElement {
   let setup: Setup | null = null;
   let frame: Frame | null = null;
   let ticked: Ticked = beginTicking(null);
   let narrowed: number[] | null = null;
   let asking = false;
   let busy = false;
-  let lookup: Lookup = bench.lookup();
-  let scenery: Scenery = NO_SCENERY;
+  let lookup: Lookup = workspace.lookup();
+  let pictures: CardPictures = NO_PICTURES;
   let goOn: (() => void) | null = null; // ends the rest on a moment
 
   const start = make("div", { class: "pg-start" });
@@ -64,14 +64,14 @@ export function makePlayPane(bench: Bench): HTMLElement {
 
   function drawStart(): void {
     if (!board.hidden) return;
-    const { menu } = bench;
+    const { menu } = workspace;
     if (menu === null) return fill(start, make("p", { class: "pg-note" }, "As soon as the rules have no mistakes, they can be played here."));
     const chosen = (setup = beginSetup(menu, setup));
     fill(
       start,
       make("h2", {}, menu.title),
       menu.about ? make("p", {}, menu.about) : null,
-      drawSetup(menu, chosen, bench.bots, drawStart),
+      drawSetup(menu, chosen, workspace.bots, drawStart),
       make(
         "div",
         { class: "pg-row" },
@@ -82,41 +82,41 @@ export function makePlayPane(bench: Bench): HTMLElement {
   }
 
   function chosenRules(): Rules {
-    return { ...bench.rules(), variants: setup?.variants ?? [], options: setup?.options ?? {} };
+    return { ...workspace.rules(), variants: setup?.variants ?? [], options: setup?.options ?? {} };
   }
 
   async function refer(): Promise<void> {
     if (busy) return;
-    const reply = await bench.engine.ask<"reference">({ kind: "reference", ...(board.hidden ? { rules: chosenRules() } : {}) });
+    const reply = await workspace.engine.ask<"reference">({ kind: "reference", ...(board.hidden ? { rules: chosenRules() } : {}) });
     if (!reply.ok) return complain(reply);
     await showReference(reply);
   }
 
   /** Go on with the game that was on the table before the page was loaded again, or before its worker was lost. */
   async function resume(): Promise<void> {
-    const reply = await bench.engine.ask<"resume">({ kind: "resume" });
+    const reply = await workspace.engine.ask<"resume">({ kind: "resume" });
     if (reply.ok && reply.lost !== null) fill(trouble, make("p", { class: "pg-note", role: "status" }, reply.lost));
     if (!reply.ok || reply.frame === null || reply.rules === null || !board.hidden) return;
-    lookup = linkClauses(reply.rules.file, reply.rules.text, bench.games);
-    await fetchScenery();
+    lookup = linkClauses(reply.rules.file, reply.rules.text, workspace.games);
+    await fetchPictures();
     show(reply.frame);
   }
 
-  async function fetchScenery(): Promise<void> {
-    const reply = await bench.engine.ask<"cards">({ kind: "cards" });
-    scenery = reply.ok ? keepScenery(reply) : NO_SCENERY;
-    fill(sights, ...drawFacts(scenery.facts));
+  async function fetchPictures(): Promise<void> {
+    const reply = await workspace.engine.ask<"cards">({ kind: "cards" });
+    pictures = reply.ok ? keepPictures(reply) : NO_PICTURES;
+    fill(sights, ...drawFacts(pictures.facts));
   }
 
   async function begin(): Promise<void> {
     if (setup === null) return;
-    lookup = bench.lookup();
+    lookup = workspace.lookup();
     fill(trouble, make("p", { class: "pg-note", role: "status" }, "The cards are being dealt …"));
     await go({ kind: "start", rules: chosenRules(), seats: seatPlayers(setup) });
   }
 
   function leave(): void {
-    if (frame !== null) void bench.engine.ask<"leave">({ kind: "leave" });
+    if (frame !== null) void workspace.engine.ask<"leave">({ kind: "leave" });
     close();
   }
 
@@ -131,7 +131,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
 
   // ---- The game goes on ----------------------------------------------------------------------------
 
-  type Step = Parameters<typeof bench.engine.ask<"start" | "take" | "bot" | "choose" | "undo">>[0];
+  type Step = Parameters<typeof workspace.engine.ask<"start" | "take" | "bot" | "choose" | "undo">>[0];
 
   /** One thing at a time: what is clicked meanwhile is not meant for what will be there then. */
   function setBusy(on: boolean): void {
@@ -143,8 +143,8 @@ export function makePlayPane(bench: Bench): HTMLElement {
     if (busy) return;
     setBusy(true);
     const rests = Number(pace.input.value) > 0 && (step.kind === "bot" || step.kind === "choose");
-    const reply: Reply<"start" | "choose"> = await bench.engine.ask(rests ? { ...step, beats: true } : step);
-    if (reply.ok && step.kind === "start") await fetchScenery();
+    const reply: Reply<"start" | "choose"> = await workspace.engine.ask(rests ? { ...step, beats: true } : step);
+    if (reply.ok && step.kind === "start") await fetchPictures();
     if (reply.ok && "beats" in reply) await showBeats(reply.beats, reply.frame);
     setBusy(false);
     if (!reply.ok) return complain(reply as Refusal);
@@ -203,7 +203,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
     where.textContent = frame.where.join(" · ");
     does.textContent = "";
     fill(question, drawNext(frame));
-    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject), scenery }) : null);
+    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject), pictures }) : null);
   }
 
   function drawNext(now: Frame): HTMLElement | null {
@@ -227,7 +227,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
     question.querySelector<HTMLElement>("[data-key=prompt], button")?.focus({ preventScroll: true });
   }
 
-  // ---- Hands on the table --------------------------------------------------------------------------
+  // ---- Clicks on the table ---------------------------------------------------------------------------
 
   function card(subject: Subject, items: number[]): void {
     const asked = frame?.question ?? null;
@@ -256,7 +256,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   async function setTicked(chosen: number[]): Promise<void> {
     if (busy) return;
     setBusy(true);
-    const reply = await bench.engine.ask<"tick">({ kind: "tick", chosen });
+    const reply = await workspace.engine.ask<"tick">({ kind: "tick", chosen });
     setBusy(false);
     if (!reply.ok) return complain(reply);
     ticked = { chosen, more: new Set(reply.more), complete: reply.complete, need: reply.need };
@@ -274,16 +274,16 @@ export function makePlayPane(bench: Bench): HTMLElement {
 
   async function explain(subject: Subject): Promise<void> {
     if (busy) return;
-    const reply = await bench.engine.ask<"why">({ kind: "why", subject, chosen: ticked.chosen });
+    const reply = await workspace.engine.ask<"why">({ kind: "why", subject, chosen: ticked.chosen });
     if (!reply.ok) return complain(reply);
-    fill(reasons, tellReasons(reply, lookup, (span) => bench.goTo(span), () => fill(reasons)));
+    fill(reasons, tellReasons(reply, lookup, (span) => workspace.goTo(span), () => fill(reasons)));
   }
 
   async function advise(): Promise<void> {
     const asked = frame;
     if (busy) return;
     setBusy(true);
-    const reply = await bench.engine.ask<"hint">({ kind: "hint" });
+    const reply = await workspace.engine.ask<"hint">({ kind: "hint" });
     setBusy(false);
     if (!reply.ok) return complain(reply);
     if (frame !== asked) return;
@@ -292,7 +292,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   }
 
   function complain(refusal: Refusal): void {
-    fill(trouble, tellRefusal(refusal, bench));
+    fill(trouble, tellRefusal(refusal, workspace));
   }
 
   function tellCard({ target }: Event): void {
@@ -301,8 +301,8 @@ export function makePlayPane(bench: Bench): HTMLElement {
   }
   table.addEventListener("pointerover", tellCard);
   table.addEventListener("focusin", tellCard);
-  bench.onMenu.push(drawStart);
-  bench.onLost.push(() => {
+  workspace.onMenu.push(drawStart);
+  workspace.onLost.push(() => {
     if (frame === null) return;
     close();
     void resume();

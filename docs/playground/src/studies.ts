@@ -1,6 +1,6 @@
 // The panes that play many games: of the rules in the editor, or of these and the shipped ones.
 
-import { tellRefusal, type Bench } from "./bench";
+import { tellRefusal, type Workspace } from "./workspace";
 import { findBase } from "./clauses";
 import { button, fill, make } from "./dom";
 import { drawFigure } from "./figures";
@@ -18,7 +18,7 @@ const ABOUT: Record<Sort, string> = {
   compare: "The same bots play your rules and the shipped ones on the same shuffles; what differs is told with its certainty.",
 };
 
-export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
+export function makeStudyPane(workspace: Workspace, sort: Sort): HTMLElement {
   const form = make("form", { class: "pg-fields" });
   const bar = make("progress", { max: 1, value: 0 });
   const told = make("span", { role: "status" });
@@ -34,7 +34,7 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
   let fields: { games: HTMLInputElement; without: HTMLInputElement; players: HTMLSelectElement; bot: HTMLSelectElement; against: HTMLSelectElement | null } | null = null;
 
   function draw(): void {
-    const { menu } = bench;
+    const { menu } = workspace;
     run.disabled = menu === null || !meter.hidden;
     tellAge();
     if (menu === null) return fill(form, make("p", { class: "pg-note" }, "As soon as the rules have no mistakes, they can be counted here."));
@@ -47,13 +47,13 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
     const players = choose("Players", [...(numbers.length > 1 ? [all] : []), ...numbers.map((value) => ({ value, text: value }))], wish, "players");
     const games = typeNumber("Games", fields ? readNumber(fields.games) : GAMES[sort], [10, MOST], "games");
     const without = typeNumber("Again without each thing", fields ? readNumber(fields.without) : 0, [0, MOST_WITHOUT], "without");
-    const bot = choose("Bots", bench.bots.map(({ word }) => ({ value: word, text: word })), fields?.bot.value ?? "random", "bot");
-    const { file, text } = bench.rules();
+    const bot = choose("Bots", workspace.bots.map(({ word }) => ({ value: word, text: word })), fields?.bot.value ?? "random", "bot");
+    const { file, text } = workspace.rules();
     // What was chosen stays as long as it is the same file.
     const other = (file === drawn && fields?.against?.value) || (findBase(text) ?? file);
     drawn = file;
     const against = sort === "compare"
-      ? choose("With", bench.games.map((game) => ({ value: game.file, text: game.menu.title })), other, "against")
+      ? choose("With", workspace.games.map((game) => ({ value: game.file, text: game.menu.title })), other, "against")
       : null;
     fields = { games: games.input, without: without.input, players: players.input, bot: bot.input, against: against?.input ?? null };
     fill(form, games.field, players.field, bot.field, without.field, against?.field ?? null, drawVariants(menu, chosen, () => undefined), drawOptions(menu, chosen, () => undefined));
@@ -62,7 +62,7 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
   function request(): SimulateRequest | CompareRequest | null {
     if (fields === null || setup === null) return null;
     const shared = {
-      rules: { ...bench.rules(), variants: setup.variants, options: setup.options },
+      rules: { ...workspace.rules(), variants: setup.variants, options: setup.options },
       games: readNumber(fields.games),
       seats: [fields.bot.value],
       ...(readNumber(fields.without) ? { without: readNumber(fields.without) } : {}),
@@ -75,23 +75,23 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
     const first = request();
     if (first === null || !meter.hidden) return;
     const mine = (wanted = Symbol(sort));
-    subject = bench.rules();
+    subject = workspace.rules();
     tellAge();
     fill(out);
     run.disabled = true;
     meter.hidden = false;
     told.textContent = "The rules are being read …";
     bar.value = 0;
-    let reply = await bench.engine.ask<Sort>(first);
+    let reply = await workspace.engine.ask<Sort>(first);
     // A slice at a time: in between the worker answers others, and whoever has stopped waits for no more.
     while (reply.ok && !reply.finished && wanted === mine) {
       show(reply);
-      reply = await bench.engine.ask<"more">({ kind: "more", study: reply.study });
+      reply = await workspace.engine.ask<"more">({ kind: "more", study: reply.study });
     }
     meter.hidden = true;
-    run.disabled = bench.menu === null;
+    run.disabled = workspace.menu === null;
     if (reply.ok) show(reply);
-    else fill(out, tellRefusal(reply, bench));
+    else fill(out, tellRefusal(reply, workspace));
   }
 
   function show(reply: StudyReply): void {
@@ -102,7 +102,7 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
 
   /** Figures of other rules than those in the editor must not be taken for theirs. */
   function tellAge(): void {
-    const now = bench.rules();
+    const now = workspace.rules();
     const isOther = subject !== null && now.file !== subject.file;
     const isOlder = subject !== null && now.text !== subject.text;
     fill(age, isOther || isOlder ? make("p", { class: "pg-note" }, isOther ? `What follows is about ${subject?.file}.` : "The rules have changed since this was counted.") : null);
@@ -112,7 +112,7 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
     event.preventDefault();
     void play();
   });
-  bench.onMenu.push(draw);
+  workspace.onMenu.push(draw);
   draw();
   return make("div", { class: "pg-study" }, make("p", {}, ABOUT[sort]), form, make("div", { class: "pg-row" }, run), meter, age, out);
 }

@@ -4,20 +4,20 @@
 
 import { make, type Child } from "./dom";
 import { isLit, itemsAt, itemsOf, type Ticked } from "./offers";
-import type { Scenery } from "./pictures";
+import type { CardPictures } from "./pictures";
 import type { Badge, Counter, Frame, Group, Stack, Subject, Tone, Zone } from "./protocol";
 
 /** What a click on something may do. */
-export interface Hands {
+export interface TableActions {
   /** On cards: the subject, and the numbers of the items that lie there. */
   card(subject: Subject, items: number[]): void;
   ask(subject: Subject): void;
-  scenery: Scenery;
+  pictures: CardPictures;
 }
 
 /** The others sit above what all share, one player below it. */
-export function drawTable(frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
-  const draw = (groups: readonly Group[]): HTMLElement[] => groups.map((group) => drawGroup(group, frame, ticked, hands));
+export function drawTable(frame: Frame, ticked: Ticked, actions: TableActions): HTMLElement {
+  const draw = (groups: readonly Group[]): HTMLElement[] => groups.map((group) => drawGroup(group, frame, ticked, actions));
   // Who sits near is the last one, whoever looks: nobody changes seats.
   const near = frame.groups.findLast(({ seat }) => seat !== null);
   const isNear = (group: Group): boolean => group === near;
@@ -32,19 +32,19 @@ export function drawTable(frame: Frame, ticked: Ticked, hands: Hands): HTMLEleme
   );
 }
 
-function drawGroup(group: Group, frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
+function drawGroup(group: Group, frame: Frame, ticked: Ticked, actions: TableActions): HTMLElement {
   const isViewer = group.seat !== null && group.seat === frame.viewer;
   const isTurn = group.seat !== null && group.seat === frame.turn;
   const seat = frame.question?.items.filter((item) => item.seat !== null && item.seat === group.seat) ?? [];
-  const name = make("h3", {}, drawName(group, seat.map((item) => item.number), hands));
+  const name = make("h3", {}, drawName(group, seat.map((item) => item.number), actions));
   const counters = group.counters.filter((counter) => !counter.idle);
   const isColumns = group.seat === null && group.zones.length > 1 && group.zones.every(isOpenPile);
   return make(
     "section",
     { class: `pg-group${group.seat === null ? " pg-middle" : ""}${isViewer ? " pg-mine" : ""}${isTurn ? " pg-turn" : ""}` },
-    make("header", {}, name, isTurn ? make("span", { class: "pg-to-move" }, "to move") : null, ...group.badges.map((badge) => drawBadge(badge, hands))),
-    counters.length ? make("div", { class: "pg-counters" }, ...counters.map((each) => drawCounter(each, hands))) : null,
-    make("div", { class: "pg-zones" }, ...group.zones.filter((zone) => isShown(zone, frame)).map((zone) => drawZone(zone, frame, ticked, hands, isColumns))),
+    make("header", {}, name, isTurn ? make("span", { class: "pg-to-move" }, "to move") : null, ...group.badges.map((badge) => drawBadge(badge, actions))),
+    counters.length ? make("div", { class: "pg-counters" }, ...counters.map((each) => drawCounter(each, actions))) : null,
+    make("div", { class: "pg-zones" }, ...group.zones.filter((zone) => isShown(zone, frame)).map((zone) => drawZone(zone, frame, ticked, actions, isColumns))),
   );
 }
 
@@ -58,7 +58,7 @@ function isShown(zone: Zone, frame: Frame): boolean {
   return zone.used || itemsOf(frame.question, zone.zone).length > 0;
 }
 
-function drawName(group: Group, items: number[], hands: Hands): Child {
+function drawName(group: Group, items: number[], actions: TableActions): Child {
   const { seat } = group;
   if (seat === null) return group.title;
   const subject: Subject = { of: "player", seat };
@@ -67,19 +67,19 @@ function drawName(group: Group, items: number[], hands: Hands): Child {
     { type: "button", class: `pg-name${items.length ? " pg-lit" : ""}`, "data-key": `seat ${seat}` },
     group.title,
   );
-  element.addEventListener("click", () => hands.card(subject, items));
+  element.addEventListener("click", () => actions.card(subject, items));
   return element;
 }
 
-function drawBadge(badge: Badge, hands: Hands): HTMLElement {
+function drawBadge(badge: Badge, actions: TableActions): HTMLElement {
   const { variable } = badge;
   if (variable === null) return make("span", { class: "pg-badge" }, badge.text);
   const element = make("button", { type: "button", class: "pg-badge", "data-key": `badge ${variable}` }, badge.text);
-  element.addEventListener("click", () => hands.ask({ of: "counter", variable }));
+  element.addEventListener("click", () => actions.ask({ of: "counter", variable }));
   return element;
 }
 
-function drawCounter(counter: Counter, hands: Hands): HTMLElement {
+function drawCounter(counter: Counter, actions: TableActions): HTMLElement {
   const values = counter.values.length
     ? counter.values.map(({ text, tone }) => make("span", { class: "pg-value", style: paint(tone) }, text))
     : [make("b", {}, counter.text)];
@@ -89,11 +89,11 @@ function drawCounter(counter: Counter, hands: Hands): HTMLElement {
     `${counter.title} `,
     ...values,
   );
-  element.addEventListener("click", () => hands.ask({ of: "counter", variable: counter.variable }));
+  element.addEventListener("click", () => actions.ask({ of: "counter", variable: counter.variable }));
   return element;
 }
 
-function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands, isColumn: boolean): HTMLElement {
+function drawZone(zone: Zone, frame: Frame, ticked: Ticked, actions: TableActions, isColumn: boolean): HTMLElement {
   const items = itemsOf(frame.question, zone.zone).map(({ number }) => number);
   const name = zone.seat === null ? "" : (frame.players[zone.seat]?.name ?? "");
   const owner = name === "" || name.toLowerCase() === zone.title.toLowerCase() ? "" : `${name}: `;
@@ -102,8 +102,8 @@ function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands, isColu
     { type: "button", class: `pg-zone-title${items.length ? " pg-lit" : ""}`, "data-key": `zone ${zone.zone}`, "data-items": items.length ? items.join(" ") : null },
     owner + zone.title,
   );
-  title.addEventListener("click", () => hands.card({ of: "zone", zone: zone.zone }, items));
-  const cards = zone.stacks.map((stack, place) => drawCards(zone, stack, place, frame, ticked, hands));
+  title.addEventListener("click", () => actions.card({ of: "zone", zone: zone.zone }, items));
+  const cards = zone.stacks.map((stack, place) => drawCards(zone, stack, place, frame, ticked, actions));
   return make(
     "div",
     { class: "pg-zone", role: "group", "aria-label": `${zone.title}, ${zone.count ?? "?"}` },
@@ -112,13 +112,13 @@ function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands, isColu
   );
 }
 
-function drawCards(zone: Zone, stack: Stack, place: number, frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
+function drawCards(zone: Zone, stack: Stack, place: number, frame: Frame, ticked: Ticked, actions: TableActions): HTMLElement {
   const items = itemsAt(frame.question, zone.zone, stack);
   const numbers = items.map((item) => item.number);
   const chosen = numbers.filter((number) => ticked.chosen.includes(number)).length;
   const isBack = stack.text === null;
-  const picture = hands.scenery.picture(stack);
-  const does = hands.scenery.does(stack);
+  const picture = actions.pictures.picture(stack);
+  const does = actions.pictures.does(stack);
   const classes = ["pg-card"];
   if (isBack) classes.push("pg-back");
   if (picture) classes.push("pg-drawn");
@@ -147,7 +147,7 @@ function drawCards(zone: Zone, stack: Stack, place: number, frame: Frame, ticked
   const subject: Subject = isBack
     ? { of: "zone", zone: zone.zone }
     : { of: "cards", zone: zone.zone, faces: stack.faces };
-  element.addEventListener("click", () => hands.card(subject, numbers));
+  element.addEventListener("click", () => actions.card(subject, numbers));
   return element;
 }
 

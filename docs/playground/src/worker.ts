@@ -4,8 +4,8 @@
 // host. What is asked for while Python is being loaded waits.
 
 import type { loadPyodide, PyodideAPI } from "pyodide";
-import type { Letter, Notice } from "./mail";
-import { readGame, writeGame } from "./shelf";
+import type { WorkerRequest, WorkerNotice } from "./worker_messages";
+import { readGame, writeGame } from "./kept_games";
 
 declare const BYTES: number; // set when the site is built: the size of all that is fetched here
 
@@ -25,7 +25,7 @@ interface Settings {
 const PACKAGES = "/lib/packages";
 const PAGE = 65536; // bytes by which memory grows
 
-function send(notice: Notice): void {
+function send(notice: WorkerNotice): void {
   self.postMessage(notice);
 }
 
@@ -128,7 +128,7 @@ python.then(
   (error: unknown) => send({ what: "failed", error: String(error) }),
 );
 
-self.addEventListener("message", async ({ data }: MessageEvent<Letter>) => {
+self.addEventListener("message", async ({ data }: MessageEvent<WorkerRequest>) => {
   const backend = await python;
   const { number, request } = data;
   send({ what: "reply", number, text: backend.answer(request, (text) => send({ what: "progress", number, text })) });

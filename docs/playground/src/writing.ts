@@ -1,6 +1,6 @@
 // The pane with the editor: which file is open, what is wrong with it, and where it may go.
 
-import { tellRefusal, type Bench } from "./bench";
+import { tellRefusal, type Workspace } from "./workspace";
 import { findBase } from "./clauses";
 import { listDiagnostics, listPlaces, quoteNames } from "./diagnostics";
 import { LONGEST } from "./drafts";
@@ -26,7 +26,7 @@ export interface WritingPane {
   say(text: string): void;
 }
 
-export function makeWritingPane(bench: Bench, files: Files): WritingPane {
+export function makeWritingPane(workspace: Workspace, files: Files): WritingPane {
   const picker = make("select", { "data-key": "file", "aria-label": "File" });
   const discard = button("Discard changes", () => throwAway());
   const bar = make(
@@ -72,7 +72,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     opening = true;
     editor.open(files.text());
     opening = false;
-    bench.menu = files.isChanged(files.file) ? null : (files.shipped()?.menu ?? null);
+    workspace.menu = files.isChanged(files.file) ? null : (files.shipped()?.menu ?? null);
     drawFiles();
     tellMenu();
     fill(found);
@@ -84,43 +84,43 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   async function check(): Promise<void> {
     if (checking) return;
     checking = true;
-    const rules = bench.rules();
-    const reply = await bench.engine.ask<"check">({ kind: "check", rules });
+    const rules = workspace.rules();
+    const reply = await workspace.engine.ask<"check">({ kind: "check", rules });
     checking = false;
-    const now = bench.rules();
+    const now = workspace.rules();
     if (now.text !== rules.text || now.file !== rules.file) return check();
     found.setAttribute("aria-busy", "false");
     if (!reply.ok) {
       editor.mark([]);
-      bench.menu = null;
-      fill(found, tellRefusal(reply, bench));
+      workspace.menu = null;
+      fill(found, tellRefusal(reply, workspace));
     } else {
       editor.mark(reply.diagnostics);
-      bench.menu = reply.playable ? reply.menu : null;
+      workspace.menu = reply.playable ? reply.menu : null;
       const rest = reply.playable || !reply.correct ? "" : "; this is not a whole game yet";
-      fill(found, make("p", { class: "pg-summary", "data-correct": String(reply.correct) }, reply.summary + rest), listDiagnostics(reply.diagnostics, (span) => bench.goTo(span), (each) => void mend(each)));
+      fill(found, make("p", { class: "pg-summary", "data-correct": String(reply.correct) }, reply.summary + rest), listDiagnostics(reply.diagnostics, (span) => workspace.goTo(span), (each) => void mend(each)));
     }
     tellMenu();
   }
 
   function tellMenu(): void {
-    for (const listener of bench.onMenu) listener();
+    for (const listener of workspace.onMenu) listener();
   }
 
   async function complete(at: number) {
-    const reply = await bench.engine.ask<"complete">({ kind: "complete", rules: bench.rules(), at });
+    const reply = await workspace.engine.ask<"complete">({ kind: "complete", rules: workspace.rules(), at });
     return reply.ok ? reply : null;
   }
 
   async function name(at: number) {
-    const reply = await bench.engine.ask<"name">({ kind: "name", rules: bench.rules(), at });
+    const reply = await workspace.engine.ask<"name">({ kind: "name", rules: workspace.rules(), at });
     return reply.ok ? reply.meaning : null;
   }
 
   // ---- Names ---------------------------------------------------------------------------------------
 
   async function lead(at: number): Promise<void> {
-    const reply = await bench.engine.ask<"places">({ kind: "places", rules: bench.rules(), at });
+    const reply = await workspace.engine.ask<"places">({ kind: "places", rules: workspace.rules(), at });
     if (!reply.ok || reply.name === null) return say("There is no name here.");
     const last = reply.definitions.at(-1); // the one that is in force
     if (last === undefined) return say(`Nothing declares \`${reply.name}\`: the language has it.`);
@@ -128,40 +128,40 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   }
 
   async function showPlaces(at: number): Promise<void> {
-    const reply = await bench.engine.ask<"places">({ kind: "places", rules: bench.rules(), at });
+    const reply = await workspace.engine.ask<"places">({ kind: "places", rules: workspace.rules(), at });
     if (!reply.ok || reply.name === null) return say("There is no name here.");
     fill(said, listPlaces(reply.name, reply.uses, go));
   }
 
   function go(span: Span): void {
-    if (span.own) bench.goTo(span);
-    else if (span.file !== files.file && bench.games.some((game) => game.file === span.file)) show(span.file, span.line);
+    if (span.own) workspace.goTo(span);
+    else if (span.file !== files.file && workspace.games.some((game) => game.file === span.file)) show(span.file, span.line);
     else say(`This is in \`${span.file}\`, line ${span.line}.`);
   }
 
   async function rename(at: number): Promise<void> {
-    const rules = bench.rules();
-    const there = await bench.engine.ask<"places">({ kind: "places", rules, at });
+    const rules = workspace.rules();
+    const there = await workspace.engine.ask<"places">({ kind: "places", rules, at });
     if (!there.ok || there.name === null) return say("There is no name here.");
     const chosen = await askForName(there.name);
     if (chosen === null) return;
-    const reply = await bench.engine.ask<"rename">({ kind: "rename", rules, at, name: chosen });
-    if (!reply.ok) return fill(found, tellRefusal(reply, bench));
+    const reply = await workspace.engine.ask<"rename">({ kind: "rename", rules, at, name: chosen });
+    if (!reply.ok) return fill(found, tellRefusal(reply, workspace));
     if (reply.refused !== null) return say(`It keeps its name: ${reply.refused}.`);
     apply(rules.text, reply.changes);
   }
 
   async function mend(diagnostic: Diagnostic): Promise<void> {
-    const rules = bench.rules();
+    const rules = workspace.rules();
     const { code, span } = diagnostic;
-    const reply = await bench.engine.ask<"mend">({ kind: "mend", rules, at: span.start, code });
-    if (!reply.ok) return fill(found, tellRefusal(reply, bench));
+    const reply = await workspace.engine.ask<"mend">({ kind: "mend", rules, at: span.start, code });
+    if (!reply.ok) return fill(found, tellRefusal(reply, workspace));
     if (reply.change === null) return say("This hint has to be followed by hand.");
     apply(rules.text, [reply.change]);
   }
 
   function apply(text: string, changes: readonly Change[]): void {
-    if (bench.rules().text === text) editor.apply(changes);
+    if (workspace.rules().text === text) editor.apply(changes);
   }
 
   // ---- The file ------------------------------------------------------------------------------------
@@ -172,8 +172,8 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
       return make("option", { value: file, selected: file === files.file }, title + changedMark);
     };
     const group = (label: string, options: HTMLElement[]): HTMLElement | null => (options.length ? make("optgroup", { label }, ...options) : null);
-    const whole = bench.games.filter((game) => game.extends === null);
-    const overlays = bench.games.filter((game) => game.extends !== null);
+    const whole = workspace.games.filter((game) => game.extends === null);
+    const overlays = workspace.games.filter((game) => game.extends !== null);
     fill(
       picker,
       group("Games", whole.map((game) => option(game.file, game.menu.title))),
@@ -205,31 +205,31 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   }
 
   async function addOverlay(): Promise<void> {
-    const wanted = await askForOverlay(bench.games, findBase(editor.text()) ?? files.file);
+    const wanted = await askForOverlay(workspace.games, findBase(editor.text()) ?? files.file);
     if (wanted === null) return;
-    const reply = await bench.engine.ask<"overlay">({ kind: "overlay", ...wanted });
+    const reply = await workspace.engine.ask<"overlay">({ kind: "overlay", ...wanted });
     if (reply.ok) add(reply);
-    else fill(found, tellRefusal(reply, bench));
+    else fill(found, tellRefusal(reply, workspace));
   }
 
   async function format(): Promise<void> {
-    const rules = bench.rules();
-    const reply = await bench.engine.ask<"format">({ kind: "format", rules });
-    if (!reply.ok) return fill(found, tellRefusal(reply, bench));
-    if (bench.rules().text !== rules.text) return;
+    const rules = workspace.rules();
+    const reply = await workspace.engine.ask<"format">({ kind: "format", rules });
+    if (!reply.ok) return fill(found, tellRefusal(reply, workspace));
+    if (workspace.rules().text !== rules.text) return;
     if (reply.changed) editor.change(reply.text);
     say(reply.changed ? "Formatted." : "This is the canonical form already.");
   }
 
   async function share(): Promise<void> {
-    const fragment = await writeFragment({ file: files.file, text: editor.text() }, textsOf(bench.games));
+    const fragment = await writeFragment({ file: files.file, text: editor.text() }, textsOf(workspace.games));
     if (fragment === null) return say("These rules are too long for a link: download the file and send that.");
     await showLink(new URL(fragment, location.href).href);
   }
 
   async function download(): Promise<void> {
-    const reply = await bench.engine.ask<"export">({ kind: "export", rules: bench.rules() });
-    if (!reply.ok) return fill(found, tellRefusal(reply, bench));
+    const reply = await workspace.engine.ask<"export">({ kind: "export", rules: workspace.rules() });
+    if (!reply.ok) return fill(found, tellRefusal(reply, workspace));
     const address = URL.createObjectURL(new Blob([reply.text], { type: "text/plain" }));
     make("a", { href: address, download: reply.file }).click();
     URL.revokeObjectURL(address);
@@ -246,8 +246,8 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     open();
   });
   const element = make("div", { class: "pg-writing" }, bar, said, field, found);
-  bench.rules = () => ({ file: files.file, text: editor.text() });
-  bench.goTo = (span) => editor.goTo(span.start, span.end);
+  workspace.rules = () => ({ file: files.file, text: editor.text() });
+  workspace.goTo = (span) => editor.goTo(span.start, span.end);
   queueMicrotask(open);
   return { element, editor, add, show, say };
 }

@@ -4,9 +4,9 @@ import { readNumber } from "../src/forms";
 import { beginSetup, seatPlayers } from "../src/setup";
 import { MENU } from "./stage";
 
-const BEFORE = { players: 9, kinds: ["human", "human"], variants: ["long", "gone"], options: { hands: "3", lost: "1" } };
+const BEFORE = { players: 9, kinds: ["human", "human"], variants: ["long", "gone"], options: { actions: "3", lost: "1" } };
 const variant = { name: "long", title: "Long", players: [2, 4] as [number, number], about: "" };
-const option = { name: "hands", values: ["1..5"], default: "2", about: "" };
+const option = { name: "actions", values: ["1..5"], default: "2", about: "" };
 
 test("a game begins with the fewest players, one of them a person", () => {
   const setup = beginSetup(MENU, null);
@@ -21,7 +21,7 @@ test("a game begins with the fewest players, one of them a person", () => {
 test("what was chosen stays as far as it fits other rules", () => {
   const setup = beginSetup({ ...MENU, variants: [variant], options: [option] }, BEFORE);
 
-  assert.deepEqual(setup, { players: 4, kinds: ["human", "human"], variants: ["long"], options: { hands: "3" } });
+  assert.deepEqual(setup, { players: 4, kinds: ["human", "human"], variants: ["long"], options: { actions: "3" } });
 });
 
 test("people who share a screen have names", () => {

@@ -1,7 +1,7 @@
 // What tests stand on: a storage like a browser's, a worker that does what it is told, and small games.
 
 import type { WorkerLike } from "../src/engine";
-import type { Letter, Notice } from "../src/mail";
+import type { WorkerRequest, WorkerNotice } from "../src/worker_messages";
 import type { Item, Menu, Question, ShippedGame, Stack } from "../src/protocol";
 
 /** A storage with so much room, in characters. */
@@ -28,20 +28,20 @@ export function makeStorage(room = Infinity): Storage {
 }
 
 export class FakeWorker implements WorkerLike {
-  letters: Letter[] = [];
+  letters: WorkerRequest[] = [];
   ended = false;
-  onmessage: ((event: { data: Notice }) => void) | null = null;
+  onmessage: ((event: { data: WorkerNotice }) => void) | null = null;
   onerror: ((event: { message?: string }) => void) | null = null;
 
-  postMessage(letter: Letter): void {
-    this.letters.push(letter);
+  postMessage(request: WorkerRequest): void {
+    this.letters.push(request);
   }
 
   terminate(): void {
     this.ended = true;
   }
 
-  tell(notice: Notice): void {
+  tell(notice: WorkerNotice): void {
     this.onmessage?.({ data: notice });
   }
 

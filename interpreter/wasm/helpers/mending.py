@@ -262,8 +262,9 @@ def mend_once(s: State) -> i64:
 
 
 def mend(s: State, patience: i32) -> i32:
-    # Change a past that is stuck until it is whole, or until `patience` changes in a row have led nowhere.
+    # Change a past that is stuck until it is whole, or until `patience` changes in a row have led no further than any before.
     left = i64(patience)
+    furthest = REACHED[0]
     while left > 0 and WHOLE[0] == 0:
         left -= 1
         k = mend_once(s)
@@ -277,8 +278,9 @@ def mend(s: State, patience: i32) -> i32:
         reached = STUCK[0]
         better = found == 1 or reached > REACHED[0]
         if better or (reached == REACHED[0] and s.options <= duties) or (roll(24) == 0 and reached + 12 * (1 + roll(6)) > REACHED[0] and reached > 0):
-            if found == 1 or reached > REACHED[0]:
+            if reached > furthest:
                 left = i64(patience)
+                furthest = reached
             take_over(s, found)
             OPTIONS_NOW[0] = s.options
             CULPRIT_KEPT[0] = CULPRIT[0]

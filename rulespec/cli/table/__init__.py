@@ -1,6 +1,6 @@
 """The table: any game on a full screen, drawn from its own declarations.
 
-What is drawn is made by `interpreter.shown`, which knows no terminal: what lies where, what may be answered, and why.
-`board`, `answer_rows`, `stories` and `screen_parts` make rows of `chips` of it. `sheet` shows rows on a screen; `game_screen`, `text_screens`,
-`podium` and `start` are the screens, `app` runs them.
+`interpreter.shown`, which knows no terminal, says what lies where, what may be answered, and why. `board`,
+`answer_rows`, `story_rows` and `screen_parts` turn that into rows of `chips`; `sheet` is the widget that shows rows.
+`game_screen`, `text_screens`, `result_screen` and `start` are the screens, and `app` runs them.
 """

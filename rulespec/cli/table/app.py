@@ -28,12 +28,13 @@ from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
 from rulespec.cli.table.answer_rows import Opinion, Opinions
 from rulespec.cli.table.game_screen import GameScreen
-from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.loss_warnings import LossWarnings, seek_warnings
+from rulespec.cli.table.result_screen import ResultScreen
 from rulespec.cli.table.rewind import Rewind, begin_rewind, step_back, step_on
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
 from rulespec.cli.table.text_screens import Curtain, FaultPage
-from rulespec.cli.table.warnings import Warnings, warn_of
 from rulespec.diagnostics import Diagnostic
+from rulespec.english import sentence
 
 if TYPE_CHECKING:
     from interpreter.bots import Advice, Progress
@@ -65,7 +66,7 @@ class TableApp(App[int]):
     ) -> None:
         super().__init__()
         self.warns = warns  # of choices that end the game and lose it
-        self._warnings: Warnings | None = None
+        self._warnings: LossWarnings | None = None
         self.is_seated = False  # there is a session
         self.pause = pause or PAUSE
         self.pace = "normal" if pause else "no rest"
@@ -95,7 +96,7 @@ class TableApp(App[int]):
         self.is_seated = True
 
     def get_default_screen(self) -> Screen[Any]:
-        """Nothing is drawn before the desk."""
+        """Nothing is drawn before the main screen."""
         return self.game_screen
 
     def on_mount(self) -> None:
@@ -186,7 +187,7 @@ class TableApp(App[int]):
         if self.session.trouble is not None:
             self.game_screen.say(self.session.trouble)
         if self.is_asking and self.warns and self._warnings is None:
-            self._warnings = warn_of(self.session)
+            self._warnings = seek_warnings(self.session)
 
     async def _one_choice(self, seat: int) -> None:
         await self._hand_over()
@@ -262,8 +263,7 @@ class TableApp(App[int]):
         try:
             self.session.undo()
         except IllegalMove as error:
-            reason = str(error)
-            self.game_screen.say(f"{reason[:1].upper()}{reason[1:]}.")
+            self.game_screen.say(sentence(str(error)))
             return
         self._read = 0
         self.game_screen.say("Taken back.")
@@ -301,8 +301,8 @@ class TableApp(App[int]):
         outcome = await asyncio.to_thread(explain_result, match, to)
         last = last_lines(self.game_screen.sight)
         while True:
-            podium = Podium(self.scene, match, outcome, last)
-            if await self.push_screen_wait(podium) == "again":
+            result_screen = ResultScreen(self.scene, match, outcome, last)
+            if await self.push_screen_wait(result_screen) == "again":
                 return "again"
             self._go_on.clear()
             await self._go_on.wait()

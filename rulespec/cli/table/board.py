@@ -8,7 +8,7 @@ be scrolled for.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 
 from interpreter.shown.picture import UNCOUNTED, Area, Counter, Group, Picture, Stack
 from interpreter.shown.subjects import Mark, Marks, OfCards, OfCounter, OfPlayer, OfZone
@@ -35,6 +35,7 @@ _LEAST_BOX = 34  # columns of a player who sits beside others
 _LEAST_ROUND = 130  # columns from which players sit at the left and the right side as well
 _SIDE = 34  # columns of these
 _FEW = 2  # other players who sit at the far side together
+_SLACK = 5  # lines that must be left over before cards grow again
 _MANY = 5  # zones of a family that need the whole width
 
 
@@ -95,6 +96,37 @@ def choose_style(  # noqa: PLR0913 - the same
     return last
 
 
+@define
+class DrawnBoard:
+    """For which game and room the table was drawn last, and in which style."""
+
+    drawn_for: tuple[object, ...] = ()
+    style: int = 0
+
+
+def lay_steady_board(  # noqa: PLR0913 - what was drawn, and what is to be drawn now
+    before: DrawnBoard,
+    picture: Picture,
+    marks: Marks,
+    width: int,
+    height: int,
+    *,
+    everything: bool,
+    may_grow: bool,
+) -> list[ChipRow]:
+    """The table in rows, in the style that it had before if it still fits.
+
+    Cards that were made small stay so for a while: what changes its look at each move is hard to follow.
+    """
+    if may_grow:
+        spare = choose_style(picture, marks, width, height - _SLACK, everything=everything)
+        before.style = min(before.style, spare)
+    before.style = choose_style(
+        picture, marks, width, height, everything=everything, first=before.style
+    )
+    return lay_board(picture, marks, width, height, everything=everything, style=before.style)
+
+
 def heights(picture: Picture, width: int, *, everything: bool = False) -> tuple[int, int]:
     """How many lines the table needs, and how many it takes if nothing is left out."""
     least, good = (
@@ -114,9 +146,8 @@ class _BoardView:
     everything: bool
 
 
-_Parts = tuple[
-    list[ChipRow], list[ChipRow], list[ChipRow]
-]  # the far side, the middle, the near side
+# The far side, the middle, the near side.
+_Parts = tuple[list[ChipRow], list[ChipRow], list[ChipRow]]
 
 
 def _spread(parts: _Parts, height: int) -> list[ChipRow]:

@@ -1,4 +1,4 @@
-"""What one can point at on the screen besides the game: keys and lines of menus."""
+"""What the pointer can be on besides the game: keys and lines of menus."""
 
 from typing import TypeAlias
 

@@ -37,10 +37,10 @@ from interpreter.shown.subjects import (
     OfZone,
 )
 from rulespec.cli.table.answer_rows import Opinions, lay_answers
-from rulespec.cli.table.board import choose_style, heights, lay_board
-from rulespec.cli.table.chips import ChipRow, shorten_text
+from rulespec.cli.table.board import DrawnBoard, heights, lay_steady_board
+from rulespec.cli.table.chips import ChipRow
 from rulespec.cli.table.controls import Control, OfKey, Target
-from rulespec.cli.table.number_keys import typed
+from rulespec.cli.table.number_keys import type_digit, typed
 from rulespec.cli.table.screen_parts import (
     Division,
     divide,
@@ -48,20 +48,18 @@ from rulespec.cli.table.screen_parts import (
     lay_facts,
     lay_foot,
     lay_head,
-    lay_prompt,
-    lay_wait,
+    lay_question,
     main_width,
 )
 from rulespec.cli.table.sheet import Sheet
-from rulespec.cli.table.stage import Stage
-from rulespec.cli.table.stories import lay_story
+from rulespec.cli.table.sized_screen import SizedScreen
+from rulespec.cli.table.story_rows import lay_story
 from rulespec.cli.table.text_screens import GamePage, KeysPage, ReasonPage, StoryPage
 
-_SLACK = 5  # lines that must be left over before cards grow again
 _MOST_TOLD = 200  # sentences beside the table; the whole story has a page
 
 
-class GameScreen(Stage[None]):
+class GameScreen(SizedScreen[None]):
     """The table on a screen."""
 
     DEFAULT_CSS = """
@@ -73,7 +71,7 @@ class GameScreen(Stage[None]):
     #middle.-wide #story { row-span: 3; }
     #board { background: $felt; }
     #story { background: $paper; }
-    #prompt, #answers { background: $desk; }
+    #prompt, #answers { background: $pane; }
     GameScreen > #facts { background: $paper; }
     """
     HOME = "#answers"
@@ -107,7 +105,7 @@ class GameScreen(Stage[None]):
         """Somebody wants to go on: to the next move, or to the result."""
 
     def __init__(self) -> None:
-        super().__init__(id="desk")
+        super().__init__(id="game-screen")
         self.sight: Sight | None = None
         self.selection: Selection | None = None
         self.opinions: Opinions = {}
@@ -122,10 +120,7 @@ class GameScreen(Stage[None]):
         self.pace = ""  # how long a screen rests, in a word
         self._wanted = (0, 0)  # lines of the table
         self._room: Division | None = None
-        self._drawn: tuple[
-            object, ...
-        ] = ()  # for which game and size the style of the table was chosen
-        self._style = 0
+        self._board = DrawnBoard()
 
     def parts(self) -> Iterable[Widget]:
         """The sheets, in the order in which Tab goes through them."""
@@ -227,17 +222,14 @@ class GameScreen(Stage[None]):
         if sight.offer is not None:
             targets = mark_targets(sight.offer, self.selection, sight.picture)
             marks = evolve(targets, moved=marks.moved, grown=marks.grown)
-        drawn = (sight.scene, room.main, room.board, self.everything)
-        if drawn != self._drawn:
-            self._drawn, self._style = drawn, 0
-        shown = sight.picture, marks, room.main, room.board
-        every = self.everything
-        # Cards that were made small stay so for a while: what changes its look at each move is hard to follow.
-        if sight.offer is not None:
-            spare = *shown[:3], room.board - _SLACK
-            self._style = min(self._style, choose_style(*spare, everything=every))
-        self._style = choose_style(*shown, everything=every, first=self._style)
-        rows = lay_board(*shown, everything=every, style=self._style)
+        drawn_for = (sight.scene, room.main, room.board, self.everything)
+        if drawn_for != self._board.drawn_for:
+            self._board = DrawnBoard(drawn_for)
+        rows = lay_steady_board(
+            *(self._board, sight.picture, marks, room.main, room.board),
+            everything=self.everything,
+            may_grow=sight.offer is not None,
+        )
         self.sheet("board").show(rows)
 
     def _draw_story(self, room: Division) -> None:
@@ -263,18 +255,8 @@ class GameScreen(Stage[None]):
         self.call_after_refresh(sheet.scroll_end, animate=False)
 
     def _prompt_rows(self) -> list[ChipRow]:
-        if self.sight is None:
-            return [ChipRow()]
-        if self.sight.offer is None:
-            return lay_wait(self._why_waiting(self.sight), self.share)
-        return lay_prompt(self.sight, self.selection, main_width(self.size.width))
-
-    def _why_waiting(self, sight: Sight) -> str:
-        if sight.over:
-            return "The game is over."
-        if sight.is_past and not self.waiting and sight.story:
-            return shorten_text(sight.story[-1].text, main_width(self.size.width) - 4)
-        return self.waiting
+        width = main_width(self.size.width)
+        return lay_question(self.sight, self.selection, self.waiting, self.share, width)
 
     def _answer_rows(self) -> list[ChipRow]:
         if self.sight is None or self.sight.offer is None:
@@ -333,11 +315,7 @@ class GameScreen(Stage[None]):
         offer = self.sight.offer if self.sight is not None else None
         if offer is None:
             return
-        self.typed += digit
-        place, may_go_on = typed(offer, self.typed)
-        if place is None and not may_go_on and len(self.typed) > 1:
-            self.typed = digit
-            place, may_go_on = typed(offer, digit)
+        self.typed, place, may_go_on = type_digit(offer, self.typed, digit)
         if place is not None:
             self.sheet("answers").focus()
             self.sheet("answers").point_at(subject_of(offer, place))
@@ -388,12 +366,8 @@ class GameScreen(Stage[None]):
                 self._choose(subject)
 
     def _is_ticked(self, subject: Target) -> bool:
-        selection = self.selection
-        return (
-            selection is not None
-            and isinstance(subject, OfElement)
-            and subject.element in selection.chosen
-        )
+        chosen = () if self.selection is None else self.selection.chosen
+        return isinstance(subject, OfElement) and subject.element in chosen
 
     def action_space(self) -> None:
         """Tick what is pointed at, or go on."""

@@ -1,4 +1,4 @@
-"""A game that is over, from choice to choice: the table with all cards open, and what was chosen."""
+"""A finished game -> a screen that steps through its choices, with all cards open."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -15,7 +15,7 @@ from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten_te
 from rulespec.cli.table.controls import OfKey
 from rulespec.cli.table.screen_parts import lay_key_row
 from rulespec.cli.table.sheet import Sheet
-from rulespec.cli.table.stage import Stage
+from rulespec.cli.table.sized_screen import SizedScreen
 from rulespec.cli.table.text_screens import lay_text
 
 FOOT = (
@@ -40,7 +40,7 @@ def lay_moment(moment: Moment, width: int) -> list[ChipRow]:
     return [*rows, *asked, ChipRow(((1, answer),))]
 
 
-class Lookback(Stage[None]):
+class Lookback(SizedScreen[None]):
     """The table as it was."""
 
     DEFAULT_CSS = f"""
@@ -48,7 +48,7 @@ class Lookback(Stage[None]):
     Lookback Sheet {{ width: 100%; }}
     #past-head, #past-foot {{ height: 1; background: $bar; }}
     #past-board {{ height: 1fr; background: $felt; }}
-    #past-told {{ height: {_TOLD}; background: $desk; }}
+    #past-told {{ height: {_TOLD}; background: $pane; }}
     """
     HOME = "#past-board"
     BINDINGS: ClassVar[list[BindingType]] = [

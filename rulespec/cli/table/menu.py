@@ -1,7 +1,6 @@
-"""What can be settled before a game: variants, options, players and who plays each seat.
+"""A file of rules -> a form with all that can be set before a game: variants, options, players, who plays each seat.
 
-A form is changed line by line and ends as a `GameSetup`. Everything has a value that makes sense, so that
-nobody needs to change anything.
+A form is changed line by line and ends as a `GameSetup`. Every line has a sensible default.
 """
 
 import re
@@ -31,8 +30,8 @@ LONGEST_NAME = 24
 
 
 @frozen
-class Left:
-    """A game that was left, to go on with: where it is kept, and what to say of it."""
+class UnfinishedGame:
+    """A saved game that is not over: where it is saved, and what the start screen says of it."""
 
     path: Path
     title: str
@@ -54,7 +53,7 @@ class GameSetup:
 
 @frozen
 class Form:
-    """A game with all that can be settled about it."""
+    """A game, and the values chosen for it so far."""
 
     path: Path
     game: ShippedGame
@@ -67,7 +66,7 @@ class Form:
 
 @frozen
 class MenuLine:
-    """Something to settle: what it is called, what it is now, and what is said about it."""
+    """A line of the form: its label, its value, and a sentence about it."""
 
     name: str
     label: str
@@ -136,7 +135,7 @@ def rename_player(form: Form, seat: int, name: str) -> Form:
 
 
 def form_lines(form: Form) -> list[MenuLine]:
-    """All that can be settled, and first of all that it shall begin."""
+    """The lines of the form; the first one begins the game."""
     game, many = form.game, players_of(form)
     lines = [MenuLine(PLAY, "Play", "", game.blurb or game.about)]
     numbers = tell_players((many[0], many[-1]))
@@ -199,8 +198,8 @@ def _tell_kind(seat: Seat) -> tuple[str, str]:
     return value, f"{seat.name} {means}; n changes the name"
 
 
-def change(form: Form, name: str, step: int) -> Form:
-    """Settle a line otherwise: its next value, or the one before."""
+def change_line(form: Form, name: str, step: int) -> Form:
+    """The form with another value in a line: the next one, or the one before."""
     word, _, rest = name.partition(" ")
     match word:
         case "players":
@@ -227,8 +226,8 @@ def _turn(now: Value, values: list[Value], step: int) -> Value:
     return values[(place + step) % len(values)]
 
 
-def choose_value(form: Form) -> GameSetup:
-    """The form as it is."""
+def finish_setup(form: Form) -> GameSetup:
+    """The setup that the form describes now."""
     variants = tuple(each.name for each in form.game.variants if each.name in form.variants)
     return GameSetup(str(form.path), variants, tuple(form.options.items()), seats_of(form))
 

@@ -21,6 +21,14 @@ def typed(offer: Offer, text: str) -> tuple[int | None, bool]:
     return (place - 1 if 1 <= place <= last else None), 1 <= place * 10 <= last
 
 
+def type_digit(offer: Offer, before: str, digit: str) -> tuple[str, int | None, bool]:
+    """The digits after one more, and what they mean; a digit that goes with none before it begins another number."""
+    place, may_go_on = typed(offer, before + digit)
+    if place is None and not may_go_on and before:
+        return digit, *typed(offer, digit)
+    return before + digit, place, may_go_on
+
+
 def _is_numeric(offer: Offer) -> bool:
     """Whether numbers are chosen: then a number is typed as it is."""
     return not offer.is_ticking and all(item.text.isdecimal() for item in offer.items)

@@ -1,4 +1,4 @@
-"""Looking back: the moments of a game that may be seen again, from the newest on."""
+"""A game under way -> its earlier moments, one by one, as far back as the player may look."""
 
 from attrs import define, field
 
@@ -10,7 +10,7 @@ from interpreter.shown.sights import look_again
 
 @define
 class Rewind:
-    """What has been looked at again so far: the oldest choice of it, its moments, and which of them is shown."""
+    """The moments found so far, the oldest choice among them, and which moment is shown."""
 
     session: Session
     scene: Scene

@@ -174,6 +174,21 @@ def facts_height(height: int) -> int:
     return 1 if height < _LOW else 2 if height < _HIGH else 3
 
 
+def lay_question(
+    sight: Sight | None, selection: Selection | None, waiting: str, share: float | None, width: int
+) -> list[ChipRow]:
+    """The question; or while nothing is asked, what is going on."""
+    if sight is None:
+        return [ChipRow()]
+    if sight.offer is not None:
+        return lay_prompt(sight, selection, width)
+    if sight.over:
+        return lay_wait("The game is over.", share)
+    if sight.is_past and not waiting and sight.story:
+        return lay_wait(shorten_text(sight.story[-1].text, width - 4), share)
+    return lay_wait(waiting, share)
+
+
 def lay_wait(why: str, share: float | None) -> list[ChipRow]:
     """What is going on while nothing is asked."""
     bar = () if share is None else (StyledText(_bar(share), "accent"),)

@@ -1,4 +1,4 @@
-"""The start: which game, and how. Enter, and Enter once more, is enough; then the table is on the same screen."""
+"""The start screens: choose a game, then set it up. Enter twice is enough; the table then uses the same screen."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -21,15 +21,15 @@ from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
 from rulespec.cli.table.chips import Chip, ChipRow, StyledText, chip, shorten_text
 from rulespec.cli.table.controls import OfKey, OfLine
-from rulespec.cli.table.listing import GO_ON, Glance, glance, lay_games, tell_choices
+from rulespec.cli.table.game_list import GO_ON, Glance, glance, lay_games, tell_choices
 from rulespec.cli.table.menu import (
     LONGEST_NAME,
     PLAY,
     Form,
     GameSetup,
-    Left,
-    change,
-    choose_value,
+    UnfinishedGame,
+    change_line,
+    finish_setup,
     form_lines,
     lay_form,
     open_form,
@@ -38,7 +38,7 @@ from rulespec.cli.table.menu import (
 )
 from rulespec.cli.table.screen_parts import lay_key_row
 from rulespec.cli.table.sheet import Sheet
-from rulespec.cli.table.stage import Stage
+from rulespec.cli.table.sized_screen import SizedScreen
 from rulespec.cli.table.text_screens import GamePage, lay_text
 from rulespec.english import listed
 
@@ -60,16 +60,16 @@ FORM_KEYS = (
 )
 
 
-Wish = GameSetup | Left
-SitDown = Callable[[Wish], Session]
+StartChoice = GameSetup | UnfinishedGame
+SitDown = Callable[[StartChoice], Session]
 
 
-class Wished(Message):
-    """Somebody knows what to play."""
+class StartChosen(Message):
+    """A game was chosen."""
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, choice: StartChoice) -> None:
         super().__init__()
-        self.wish = wish
+        self.choice = choice
 
 
 def read_scene(choice: GameSetup) -> Scene:
@@ -78,14 +78,14 @@ def read_scene(choice: GameSetup) -> Scene:
     return set_scene(game.start([seat.name for seat in choice.seats], seed=0))
 
 
-class _Board(Stage[None]):
+class _Board(SizedScreen[None]):
     """A sheet between a heading and the keys."""
 
     DEFAULT_CSS = """
     _Board { layout: vertical; background: $felt; }
     _Board Sheet { width: 100%; }
     #start-head, #start-foot { height: 1; background: $bar; }
-    #start-note { height: 4; background: $desk; }
+    #start-note { height: 4; background: $pane; }
     #start { height: 1fr; background: $felt; }
     """
 
@@ -143,23 +143,23 @@ class Games(_Board):
         Binding("g", "rules", show=False),
     ]
 
-    def __init__(self, paths: Sequence[Path], lefts: Sequence[Left]) -> None:
+    def __init__(self, paths: Sequence[Path], unfinished: Sequence[UnfinishedGame]) -> None:
         super().__init__()
-        self.games, self.lefts = [glance(path) for path in paths], lefts
+        self.games, self.unfinished = [glance(path) for path in paths], unfinished
 
     def draw(self) -> None:
         """The list, and a note on the line that is pointed at."""
         width = self.size.width
         head = chip("rulespec", "strong")
         self.sheet("start-head").show([ChipRow(((1, head),))])
-        self.sheet("start").show(lay_games(self.games, self.lefts, width))
+        self.sheet("start").show(lay_games(self.games, self.unfinished, width))
         self._draw_note()
         self.sheet("start-foot").show([lay_key_row(GAME_KEYS, width)])
 
     def _draw_note(self) -> None:
         found = self._pointed()
         match found:
-            case Left():
+            case UnfinishedGame():
                 names = listed(found.players)
                 told = f"{found.standing}, {tell_choices(found)}" if found.standing else ""
                 self.note(f"{names}: {told or tell_choices(found)}.")
@@ -168,9 +168,9 @@ class Games(_Board):
             case _:
                 self.note("`rulespec play FILE` plays any other file of rules.")
 
-    def _pointed(self) -> Left | Glance | None:
+    def _pointed(self) -> UnfinishedGame | Glance | None:
         pointed = self.sheet("start").pointed
-        for number, left in enumerate(self.lefts):
+        for number, left in enumerate(self.unfinished):
             if pointed == OfLine(f"{GO_ON} {number}"):
                 return left
         return next((each for each in self.games if pointed == OfLine(each.path.name)), None)
@@ -182,14 +182,14 @@ class Games(_Board):
     def chosen(self) -> GameSetup | None:
         """The game that is pointed at, as it is usually played."""
         found = self._pointed()
-        return choose_value(open_form(found.path)) if isinstance(found, Glance) else None
+        return finish_setup(open_form(found.path)) if isinstance(found, Glance) else None
 
     def action_open(self) -> None:
-        """Go on with a game, or settle how a new one is played."""
+        """Resume a game, or set up a new one."""
         found = self._pointed()
         match found:
-            case Left():
-                self.post_message(Wished(found))
+            case UnfinishedGame():
+                self.post_message(StartChosen(found))
             case Glance():
                 self.app.push_screen(Settings(open_form(found.path)))
 
@@ -241,18 +241,18 @@ class Settings(_Board):
         self._draw_note()
 
     def chosen(self) -> GameSetup | None:
-        """The game as it is settled."""
-        return choose_value(self.form)
+        """The game as the form describes it."""
+        return finish_setup(self.form)
 
     def action_change(self, step: int) -> None:
-        """Settle the line otherwise."""
-        self.form = change(self.form, self._pointed(), step)
+        """Change the value of the line."""
+        self.form = change_line(self.form, self._pointed(), step)
         self.draw()
 
     def action_enter(self) -> None:
-        """Play, or settle a line otherwise."""
+        """Play, or change the value of a line."""
         if self._pointed() == PLAY:
-            self.post_message(Wished(choose_value(self.form)))
+            self.post_message(StartChosen(finish_setup(self.form)))
         else:
             self.action_change(1)
 
@@ -274,7 +274,7 @@ class Settings(_Board):
             self.note(f"Nobody can be called {name} here: names differ, and You is you.")
 
     def action_back(self) -> None:
-        """Another game after all."""
+        """Back to the list of games."""
         self.app.pop_screen()
 
     async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
@@ -290,7 +290,7 @@ class NamePage(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     NamePage { align: center middle; background: $background 60%; }
-    NamePage > Input { width: 36; background: $desk; border: round $primary; }
+    NamePage > Input { width: 36; background: $pane; border: round $primary; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
 
@@ -315,36 +315,36 @@ class NamePage(ModalScreen[str | None]):
 
 
 class StartApp(TableApp):
-    """A table at which it is not settled yet what is played."""
+    """The table before a game is chosen."""
 
     def __init__(
         self,
         sit_down: SitDown,
-        lefts: Sequence[Left] = (),
+        unfinished: Sequence[UnfinishedGame] = (),
         pause: float = PAUSE,
         *,
         warns: bool = False,
     ) -> None:
         super().__init__(pause=pause, warns=warns)
-        self.sit_down, self.lefts = sit_down, lefts
+        self.sit_down, self.unfinished = sit_down, unfinished
         self._is_laying = False  # the table
 
     def get_default_screen(self) -> Screen[Any]:
         """The list of games."""
-        return Games(shipped_files(), self.lefts)
+        return Games(shipped_files(), self.unfinished)
 
-    def on_wished(self, event: Wished) -> None:
-        """Lay the table; a key that is pressed twice wants one game."""
+    def on_start_chosen(self, event: StartChosen) -> None:
+        """Set up the table; a key that is pressed twice starts one game only."""
         if not self._is_laying:
             self._is_laying = True
-            self.run_worker(self._lay(event.wish), exit_on_error=True)
+            self.run_worker(self._lay(event.choice), exit_on_error=True)
 
-    async def _lay(self, wish: Wish) -> None:
+    async def _lay(self, choice: StartChoice) -> None:
         board = self.screen
         if isinstance(board, _Board):
             board.note("The table is being laid.")
         try:
-            self.seat(await asyncio.to_thread(self.sit_down, wish))
+            self.seat(await asyncio.to_thread(self.sit_down, choice))
         except BadSave as error:
             if isinstance(board, _Board):
                 board.note(
@@ -362,6 +362,6 @@ class StartApp(TableApp):
         return super().check_action(action, parameters)
 
 
-def run(sit_down: SitDown, lefts: Sequence[Left], *, warns: bool) -> int:
+def run(sit_down: SitDown, unfinished: Sequence[UnfinishedGame], *, warns: bool) -> int:
     """Ask which game is to be played, and how; and play it. The exit code."""
-    return run_app(StartApp(sit_down, lefts, warns=warns))
+    return run_app(StartApp(sit_down, unfinished, warns=warns))

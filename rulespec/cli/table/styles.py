@@ -23,7 +23,7 @@ class Scheme:
     name: str
     is_dark: bool
     felt: str  # the table
-    desk: str  # where the question stands
+    pane: str  # where the question stands
     paper: str  # stories and pages
     bar: str  # the first and the last line
     text: str
@@ -41,7 +41,7 @@ DARK = Scheme(
     name="rulespec-dark",
     is_dark=True,
     felt="#14261f",
-    desk="#2a2d30",
+    pane="#2a2d30",
     paper="#1a1c1e",
     bar="#0b0d0f",
     text="#d9dedb",
@@ -58,7 +58,7 @@ LIGHT = Scheme(
     name="rulespec-light",
     is_dark=False,
     felt="#d7e8de",
-    desk="#eceae4",
+    pane="#eceae4",
     paper="#f8f7f3",
     bar="#cfd6d2",
     text="#22282a",
@@ -81,13 +81,13 @@ def themes() -> list[Theme]:
             name=scheme.name,
             primary=scheme.accent,
             background=scheme.paper,
-            surface=scheme.desk,
+            surface=scheme.pane,
             panel=scheme.bar,
             foreground=scheme.text,
             dark=scheme.is_dark,
             variables={
                 "felt": scheme.felt,
-                "desk": scheme.desk,
+                "pane": scheme.pane,
                 "paper": scheme.paper,
                 "bar": scheme.bar,
                 "scrollbar": scheme.muted,

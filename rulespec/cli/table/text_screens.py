@@ -29,8 +29,8 @@ from rulespec.cli.table.chips import (
 )
 from rulespec.cli.table.controls import Control, Target
 from rulespec.cli.table.sheet import Sheet
-from rulespec.cli.table.stage import Stage, centred
-from rulespec.cli.table.stories import lay_story
+from rulespec.cli.table.sized_screen import SizedScreen, centred
+from rulespec.cli.table.story_rows import lay_story
 
 _WIDEST = 100
 KEYS = (
@@ -134,7 +134,7 @@ class Page(ModalScreen[None]):
 
     DEFAULT_CSS = """
     Page { align: center middle; background: $background 60%; }
-    Page > Sheet { background: $desk; border: round $primary; padding: 0 1; }
+    Page > Sheet { background: $pane; border: round $primary; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,question_mark,f1,l", "back", show=False),
@@ -301,7 +301,7 @@ class FaultPage(Page):
         ]
 
 
-class Curtain(Stage[None]):
+class Curtain(SizedScreen[None]):
     """Between two players at one screen: nothing is seen until the next one says so."""
 
     DEFAULT_CSS = """

@@ -1,13 +1,13 @@
 // What crosses between the page and the worker: texts of requests and replies, and how loading goes.
 
 /** From the page: a request as JSON text; its number comes back with the reply. */
-export interface Letter {
+export interface WorkerRequest {
   number: number;
   request: string;
 }
 
 /** To the page. */
-export type Notice =
+export type WorkerNotice =
   | { what: "loading"; loaded: number; total: number }
   | { what: "ready"; restored: boolean } // from the snapshot, or the slow way
   | { what: "failed"; error: string }

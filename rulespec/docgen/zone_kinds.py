@@ -1,18 +1,18 @@
-"""A program -> which kinds of pieces can lie in a zone whose author did not say so: those that rules move there."""
+"""A program -> for each zone, the kinds of pieces that can lie there: as declared, or else those that rules move there."""
 
 from typing import assert_never
 
 from rulespec.checking.declarations import Declarations, walk
 from rulespec.syntax import nodes
 
-Holdings = dict[str, frozenset[str]]
+KindsByZone = dict[str, frozenset[str]]
 _NO_KINDS: frozenset[str] = frozenset()
 
 
-def holdings_of(declared: Declarations) -> Holdings:
-    """Of every zone its kinds; found by following the moves until nothing is new."""
+def kinds_by_zone(declared: Declarations) -> KindsByZone:
+    """The kinds of each zone, by following all moves until nothing changes."""
     every = frozenset(declared.kinds)
-    found: Holdings = {
+    found: KindsByZone = {
         name: frozenset(kind.text for kind in zone.node.holds)
         for name, zone in declared.zones.items()
     }
@@ -63,7 +63,7 @@ def _base(expr: nodes.Expr) -> str:
 
 def _kinds(
     declared: Declarations,
-    found: Holdings,
+    found: KindsByZone,
     sources: dict[str, list[nodes.Expr]],
     expr: nodes.Expr,
     depth: int,

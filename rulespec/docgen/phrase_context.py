@@ -1,7 +1,7 @@
-"""What turning a rule into English needs: who is speaking, the words of the game, and the things in it as data.
+"""The context in which an expression becomes English: the words of the game, and what each name stands for.
 
-`expressions` does the work, with `things` for places and pieces and with `terms` for calls. These modules call each
-other, so a voice carries the two functions that all of them need.
+`expressions` does the work, with `noun_phrases` for places and pieces and with `terms` for calls. These modules call each
+other, so a context carries the two functions that all of them need.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from rulespec.syntax import nodes
 
 
 class NoWordsError(Exception):
-    """Nobody would say this in a sentence."""
+    """There is no natural phrase for this expression; the author's sentence or the formal text must do."""
 
 
 @frozen
@@ -35,17 +35,17 @@ IT = Bound("it", "its")
 
 
 @frozen
-class Voice:
-    """What is declared, what the names of one rule stand for, and how to go on with a part of what is said."""
+class PhraseContext:
+    """What is declared, what the names of one rule stand for, and the functions for its parts."""
 
     declared: Declarations
     labels: Labels
     bound: Mapping[str, Bound]
-    say: "Callable[[Voice, nodes.Expr], str]"  # what it gives
-    ask: "Callable[[Voice, nodes.Expr], str]"  # what it asks
+    say: "Callable[[PhraseContext, nodes.Expr], str]"  # what it gives
+    ask: "Callable[[PhraseContext, nodes.Expr], str]"  # what it asks
     depth: int = 0
 
-    def bind(self, name: str, to: Bound) -> "Voice":
+    def bind(self, name: str, to: Bound) -> "PhraseContext":
         """The same with one more name."""
         return attrs.evolve(self, bound={**self.bound, name: to})
 
@@ -80,15 +80,15 @@ def _bound_as(declared: Declarations, name: str, of: str) -> Bound:
         text = f"the {called(declared, of)}"
     else:
         text = f"the {CARD}" if of == "Piece" else "that number"
-    return Bound(text, english.whose(text), of)
+    return Bound(text, english.possessive(text), of)
 
 
-def owner(voice: Voice, key: nodes.Expr) -> Bound:
+def owner(context: PhraseContext, key: nodes.Expr) -> Bound:
     """Whose something is: `your`, `the foe's`."""
-    if isinstance(key, nodes.Name) and key.text in voice.bound:
-        return voice.bound[key.text]
-    text = voice.say(voice, key)
-    return Bound(text, english.whose(text), "Player")
+    if isinstance(key, nodes.Name) and key.text in context.bound:
+        return context.bound[key.text]
+    text = context.say(context, key)
+    return Bound(text, english.possessive(text), "Player")
 
 
 # ---- Articles and verbs --------------------------------------------------------------------------
@@ -115,12 +115,12 @@ def verb(subject: str, one: str, several: str) -> str:
     return several if many and not single else one
 
 
-# ---- Things --------------------------------------------------------------------------------------
+# ---- NounPhrase --------------------------------------------------------------------------------------
 
 
 @frozen
-class Things:
-    """Some things: `black`, `seal`, `seals`, ` of that colour`, and where they are, or whose."""
+class NounPhrase:
+    """A noun with what qualifies it: `black`, `seal`, `seals`, ` of that colour`, and where these are, or whose."""
 
     one: str
     several: str
@@ -133,17 +133,17 @@ class Things:
     pile: bool = False
 
 
-def is_owned(found: Things) -> bool:
+def is_owned(found: NounPhrase) -> bool:
     """Whether one has these things, rather than a place where they lie: seals, Stones, tricks won."""
     return found.owner is not None and is_several(found.place.removeprefix(found.owner.own))
 
 
-def _words(found: Things, *, one: bool = False) -> str:
+def _words(found: NounPhrase, *, one: bool = False) -> str:
     word = found.one if one else found.several
     return f"{found.before} {word}{found.after}".strip()
 
 
-def named_things(found: Things) -> str:
+def definite_phrase(found: NounPhrase) -> str:
     """`your hand`, `the black seals in the stock`, `your black seals`."""
     if found.whole and found.place:
         return found.place
@@ -153,16 +153,16 @@ def named_things(found: Things) -> str:
     return f"the {_words(found)}{place}"
 
 
-def counted(found: Things) -> str:
-    """The same after `the number of`."""
+def counted(found: NounPhrase) -> str:
+    """The phrase that follows `the number of`."""
     if is_owned(found):
-        return named_things(found)
+        return definite_phrase(found)
     place = f" in {found.place}" if found.place else ""
     return f"{_words(found)}{place}"
 
 
-def lying(found: Things, sign: str, number: int) -> str:
-    """How many there are: `your hand is empty`, `you have 3 black seals or more`."""
+def amount_clause(found: NounPhrase, sign: str, number: int) -> str:
+    """A clause about their number: `your hand is empty`, `you have 3 black seals or more`."""
     empty = (sign in ("==", "<=") and number == 0) or (sign == "<" and number == 1)
     some = (sign in (">", "!=") and number == 0) or (sign == ">=" and number == 1)
     owned = is_owned(found)

@@ -1,4 +1,4 @@
-"""A game under way, as it is kept between requests: with all of its secrets."""
+"""The game under way, as the backend keeps it between requests: with all of its secrets."""
 
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 @define(eq=False)
-class Sitting:
-    """The rules, those who play, and what was last shown of it.
+class OpenGame:
+    """The rules, the session, and what the page showed last.
 
-    `sight` is what the page was told last, of which it may ask why. After a rule could not go on the game
-    is broken, and nothing more can be done with it.
+    `sight` is the last thing that the page was sent; it may ask why something in it is so. After a fault of the rules
+    the game is broken, and cannot continue.
     """
 
     draft: Draft

@@ -1,4 +1,4 @@
-"""Files of rules and games that were left -> the list of what can be played. Files are only glanced at."""
+"""Files of rules and unfinished games -> the rows of the start screen. Files are not parsed, only searched for a title."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from attrs import frozen
 from rulespec import loading
 from rulespec.cli.table.chips import Chip, ChipRow, Role, StyledText, chip, fit_chip, shorten_text
 from rulespec.cli.table.controls import OfLine
-from rulespec.cli.table.menu import Left
+from rulespec.cli.table.menu import UnfinishedGame
 from rulespec.english import sentence
 from rulespec.rendering import counted
 
@@ -23,7 +23,7 @@ GO_ON = "go on"
 
 @frozen
 class Glance:
-    """What a file of rules says at a glance, so that nobody has to wait."""
+    """What a file of rules says in its first lines, found without parsing."""
 
     path: Path
     title: str
@@ -33,7 +33,7 @@ class Glance:
 
 
 def glance(path: Path) -> Glance:
-    """Look at a file without reading it as rules."""
+    """Search a file for its title, author, players and first sentence."""
     text = loading.read_bytes(path).decode("utf-8", "replace")
     head, players, about = _HEAD.search(text), _PLAYERS.search(text), _ABOUT.search(text)
     found = {} if head is None else head.groupdict("")
@@ -48,8 +48,8 @@ def glance(path: Path) -> Glance:
     )
 
 
-def lay_left(number: int, left: Left) -> ChipRow:
-    """A game that was left."""
+def lay_unfinished(number: int, left: UnfinishedGame) -> ChipRow:
+    """The row of an unfinished game."""
     told = f"{left.when:<19} {left.standing or tell_choices(left)}"
     parts = (
         StyledText(f"{shorten_text(left.title, 28):<28}", "strong"),
@@ -58,17 +58,19 @@ def lay_left(number: int, left: Left) -> ChipRow:
     return ChipRow(((2, Chip(parts, OfLine(f"{GO_ON} {number}"))),))
 
 
-def tell_choices(left: Left) -> str:
-    """How far a game has come."""
+def tell_choices(left: UnfinishedGame) -> str:
+    """How many choices were made in an unfinished game."""
     return f"after {counted(left.choices, 'choice')}"
 
 
-def lay_games(games: Sequence[Glance], lefts: Sequence[Left], width: int) -> list[ChipRow]:
-    """Games that were left, and the games by title."""
+def lay_games(
+    games: Sequence[Glance], unfinished: Sequence[UnfinishedGame], width: int
+) -> list[ChipRow]:
+    """The unfinished games, and then all games by title."""
     rows = [ChipRow()]
-    if lefts:
+    if unfinished:
         rows += [ChipRow(((2, chip("Go on with", "title")),)), ChipRow()]
-        rows += [lay_left(number, left) for number, left in enumerate(lefts)]
+        rows += [lay_unfinished(number, left) for number, left in enumerate(unfinished)]
         rows.append(ChipRow())
     rows += [ChipRow(((2, chip("Which game do you play?", "title")),)), ChipRow()]
     last = loading.GAMES

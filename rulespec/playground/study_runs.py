@@ -1,4 +1,4 @@
-"""Games that are being counted, as they are kept between slices."""
+"""A study under way, as the backend keeps it between slices."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 @define(eq=False)
-class Inquiry:
-    """The rules, the plan, the study so far, and what plays on and makes a report of it.
+class StudyRun:
+    """The rules, the plan, the study so far, and the function that continues it and makes a report.
 
-    `number` tells it from others. `played` has the games that are done, by the kind of task and the number
-    of players, and `text` says how far it is.
+    `number` identifies it for the page. `played` counts finished games, by the kind of task and the number of players;
+    `text` says how far it is.
     """
 
     number: int

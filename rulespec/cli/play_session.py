@@ -1,4 +1,4 @@
-"""Starts a game at the terminal: a new one, a saved one, or one that was chosen on the start screen."""
+"""Arguments of `rulespec play` -> a session at the terminal: a new game, a saved one, or one chosen on the start screen."""
 
 import argparse
 import os
@@ -19,23 +19,23 @@ from interpreter.session import Seat, Session
 from rulespec import catalogue, loading, logs, rendering
 from rulespec.cli import WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.seats import read_seats
-from rulespec.cli.table import opening
+from rulespec.cli.table import splash
 from rulespec.diagnostics import Diagnostic
 from rulespec.gc_pause import pause_garbage_collection
 from rulespec.loading import NotFound
 from rulespec.rendering import counted
 
-MOST_LEFT = 5  # games that the start screen offers to go on with
+MOST_UNFINISHED = 5  # saved games that the start screen lists
 
 
-def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: bool) -> int:
-    """Sit down, and play; `close` gives the screen back if there will be no game."""
+def run(arguments: argparse.Namespace, close_splash: Callable[[], None], *, on_screen: bool) -> int:
+    """Open a session and play it; `close_splash` gives the terminal back if there will be no game."""
     if not (arguments.file or arguments.salvage or on_screen) and arguments.resume is None:
-        return _offer()
+        return _list_games()
     try:
         if arguments.file is None and arguments.resume is None and not arguments.salvage:
             return _start(arguments)
-        table = _table(arguments, close)
+        table = _open_session(arguments, close_splash)
     except WrongRules as wrong:
         return _refuse_rules(wrong)
     except BadSave:
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
         files.complain(error)
         return WRONG_USAGE
     if not on_screen:
-        from rulespec.cli import plain  # noqa: PLC0415 - nor a screen for what is said in lines
+        from rulespec.cli import plain  # noqa: PLC0415 - only if it is used
 
         return plain.play(table, warns=arguments.warns)
     with pause_garbage_collection():
@@ -54,15 +54,15 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
 
 
 @pause_garbage_collection()
-def _table(arguments: argparse.Namespace, close: Callable[[], None]) -> Session:
-    """The table to sit down at."""
+def _open_session(arguments: argparse.Namespace, close_splash: Callable[[], None]) -> Session:
+    """The session that the arguments ask for."""
     try:
         record = _record(arguments.record)
         if arguments.resume is not None or arguments.salvage:
             return _resume(arguments, record)
         return _begin(arguments, record)
     except BaseException:
-        close()
+        close_splash()
         raise
 
 
@@ -71,7 +71,7 @@ def _table(arguments: argparse.Namespace, close: Callable[[], None]) -> Session:
 
 def _begin(arguments: argparse.Namespace, record: Path | None) -> Session:
     try:
-        loading.find(arguments.file)
+        loading.find_rules(arguments.file)
     except NotFound as error:
         raise NotFound(f"{error}{_near_games(arguments.file)}") from error
     game = load(arguments.file, arguments.variants, dict(arguments.settings))
@@ -88,19 +88,23 @@ def _start(arguments: argparse.Namespace) -> int:
     record = _record(arguments.record)
     from rulespec.cli.table import menu, start  # noqa: PLC0415 - a pipe need not wait for a screen
 
-    def sit_down(wish: start.Wish) -> Session:
-        if isinstance(wish, menu.Left):
-            return resuming.resume(wish.path, record=record)
-        game = load(wish.file, wish.variants, dict(wish.options))
-        return session.begin(game, wish.seats, arguments.seed, record=record)
+    def sit_down(choice: start.StartChoice) -> Session:
+        if isinstance(choice, menu.UnfinishedGame):
+            return resuming.resume(choice.path, record=record)
+        game = load(choice.file, choice.variants, dict(choice.options))
+        return session.begin(game, choice.seats, arguments.seed, record=record)
 
-    return start.run(sit_down, [menu.Left(*each) for each in _lefts()], warns=arguments.warns)
+    return start.run(
+        sit_down,
+        [menu.UnfinishedGame(*each) for each in _unfinished_games()],
+        warns=arguments.warns,
+    )
 
 
-def _lefts() -> Iterator[tuple[Path, str, tuple[str, ...], int, str, str]]:
-    """The games that can be gone on with, the newest first, and what is said of each."""
+def _unfinished_games() -> Iterator[tuple[Path, str, tuple[str, ...], int, str, str]]:
+    """The unfinished games, the newest first, and what the start screen says of each."""
     waiting = (path for path in saves.kept() if not saves.is_finished(path))
-    for path in islice(waiting, MOST_LEFT):
+    for path in islice(waiting, MOST_UNFINISHED):
         try:
             kept = saves.read_save(saves.read_text(path))
             when = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
@@ -110,7 +114,7 @@ def _lefts() -> Iterator[tuple[Path, str, tuple[str, ...], int, str, str]]:
             )
             continue
         record = kept.record
-        title, standing = opening.glanced_title(record.game), rendering.printable(kept.standing)
+        title, standing = splash.glanced_title(record.game), rendering.printable(kept.standing)
         told = tell_when(when, datetime.now().astimezone())
         yield path, title, record.players, len(record.choices), told, standing
 
@@ -136,7 +140,7 @@ def _near_games(word: str) -> str:
 
 
 def _record(word: str | None) -> Path | None:
-    """Where to write the game; only over what is a recorded game itself."""
+    """Where to write the transcript; an existing file is replaced only if it is a transcript."""
     if word is None:
         return None
     path = Path(word)
@@ -152,8 +156,8 @@ def _record(word: str | None) -> Path | None:
     return path
 
 
-def _offer() -> int:
-    """Say what there is to play, to somebody who has not said what."""
+def _list_games() -> int:
+    """Print the games, for a command that names none."""
     found = catalogue.shipped_games()
     width = max(len(game.file) for game in found)
     print("Which game? Type one of these:\n")
@@ -166,7 +170,7 @@ def _offer() -> int:
 
 
 def _refuse_rules(wrong: WrongRules) -> int:
-    """Rules that are wrong in themselves, or a wish of the command that they do not know."""
+    """Report rules that are wrong, or a variant or option of the command that they do not have."""
     typed = [each for each in wrong.diagnostics if each.span.source.name == "the command line"]
     if len(typed) < len(wrong.diagnostics):
         files.print_diagnostics(list(wrong.diagnostics))
@@ -211,7 +215,7 @@ def _resume(arguments: argparse.Namespace, record: Path | None) -> Session:
 
 
 def _newest(rules: str | None) -> Path:
-    """The newest game that is not over; of these rules, if some are named."""
+    """The newest unfinished game; of these rules, if some are named."""
     for path in saves.kept():
         if not saves.is_finished(path) and (rules is None or _is_of(path, rules)):
             return path
@@ -229,7 +233,7 @@ def _is_of(path: Path, rules: str) -> bool:
 
 
 def _change_seats(table: Session, wanted: tuple[Seat, ...]) -> None:
-    """Somebody else may go on for a player."""
+    """Give seats to other players, as the command asks."""
     if not wanted:
         return
     for each in wanted:
@@ -240,7 +244,7 @@ def _change_seats(table: Session, wanted: tuple[Seat, ...]) -> None:
 
 
 def _tell_bad_save(path: Path, error: BadSave, rules: str | None) -> None:
-    """Why a game cannot go on, what is left of it, and what to type."""
+    """Print why a save cannot be resumed, how much of it can be played, and what to type."""
     shown = shlex.quote(str(path))
     if not loading.is_file(path):
         there = Path(path).name in {each.name for each in catalogue.shipped_files()}

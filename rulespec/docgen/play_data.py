@@ -1,7 +1,7 @@
-"""What only play can tell of a game, as plain data: this package shows it, the command collects it.
+"""What only playing a game can tell, as plain data: examples that were run, lengths, curves, drawings.
 
-Places in the text are a file and where in it something begins, which is how both sides name an example or
-a row.
+`rulespec.cli.play_data_collection` plays and fills it in; this package, which cannot play, puts it on pages. Both sides
+name an example or a row by its file and the offset at which it begins.
 """
 
 from collections.abc import Mapping
@@ -11,12 +11,12 @@ from attrs import field, frozen
 
 from rulespec.source import Span
 
-Spot: TypeAlias = tuple[str, int]
+SourceKey: TypeAlias = tuple[str, int]
 Curve: TypeAlias = tuple[tuple[int, int], ...]  # pairs of a number and what it is worth
 
 
-def spot(span: Span) -> Spot:
-    """The name of a place."""
+def source_key(span: Span) -> SourceKey:
+    """The file and the offset at which something begins."""
     return span.source.name, span.start
 
 
@@ -30,7 +30,7 @@ class Card:
 
 
 @frozen
-class Lying:
+class ZoneContents:
     """What lies in a zone, of a pile the top first."""
 
     zone: str
@@ -42,13 +42,13 @@ class Lying:
 class ExampleScene:
     """A table at one moment of an example: what lies where, and what is noted."""
 
-    zones: tuple[Lying, ...]
+    zones: tuple[ZoneContents, ...]
     noted: tuple[tuple[str, str], ...]
 
 
 @frozen
 class ScoreSum:
-    """How a number came about: a row for each part, with its columns, and what they make together."""
+    """How a number came about: a row for each part, and the total."""
 
     title: str
     columns: tuple[str, ...]
@@ -57,8 +57,8 @@ class ScoreSum:
 
 
 @frozen
-class Shown:
-    """An example, run: the table before each of its steps, and after the last. `trouble` if it fails.
+class ExampleRecord:
+    """An example that was run: the table before each of its steps, and after the last; `trouble` says how it failed.
 
     The line with the players is no step. What fails has fewer tables. `sums` are those behind what is expected in
     a step, by its number.
@@ -71,8 +71,8 @@ class Shown:
 
 
 @frozen
-class Length:
-    """How many decisions some games took, played at random."""
+class GameLength:
+    """How many decisions random games took."""
 
     players: int
     games: int
@@ -82,7 +82,7 @@ class Length:
 
 
 @frozen
-class Drawn:
+class CaptionedDrawing:
     """A drawing, whole and escaped, and what is said of it."""
 
     words: str
@@ -109,18 +109,18 @@ class Lesson:
 
     players: int
     table: str
-    turn: tuple[Drawn, ...]
+    turn: tuple[CaptionedDrawing, ...]
     pieces: str
     reminders: tuple[Reminder, ...]
 
 
 @frozen
-class Exhibits:
-    """All that was found out by playing one game."""
+class PlayData:
+    """All that playing one game has told."""
 
-    pieces: Mapping[Spot, int] = field(factory=dict)  # of a row how many there are
-    lengths: tuple[Length, ...] = ()
-    examples: Mapping[Spot, Shown] = field(factory=dict)
+    pieces: Mapping[SourceKey, int] = field(factory=dict)  # of a row how many there are
+    lengths: tuple[GameLength, ...] = ()
+    examples: Mapping[SourceKey, ExampleRecord] = field(factory=dict)
     games: int = 0  # that were played to see what they use
     used: Mapping[str, int] = field(factory=dict)  # of a clause by how many of them
     measured: frozenset[str] = frozenset()  # clauses of something that runs

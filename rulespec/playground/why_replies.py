@@ -1,4 +1,4 @@
-"""What somebody points at on the page -> why it is so, from what that player was shown."""
+"""A request about something on the page -> why it is so, from what that player was shown."""
 
 from interpreter.display_names import Listener
 from interpreter.errors import IllegalMove
@@ -21,31 +21,31 @@ from interpreter.shown.subjects import (
 )
 from rulespec.playground.backend_state import BackendState
 from rulespec.playground.drafts import Draft
-from rulespec.playground.places import span_data
-from rulespec.playground.playing import sitting_of
+from rulespec.playground.open_game import OpenGame
+from rulespec.playground.places import page_span
+from rulespec.playground.playing import current_game
 from rulespec.playground.protocol.explanations import Quote, WhyReply
-from rulespec.playground.questions import select
+from rulespec.playground.questions import select_items
 from rulespec.playground.requests import BadRequest, Request, Tell
-from rulespec.playground.sittings import Sitting
 
 
 def answer_why(memory: BackendState, request: Request, _tell: Tell) -> WhyReply:
     """An explanation of one thing."""
-    sitting = sitting_of(memory)
-    sight = sitting.sight
+    open_game = current_game(memory)
+    sight = open_game.sight
     if sight is None:
         raise IllegalMove("there is nothing to see now")
     subject = request.part("subject")
     if subject.text("of") == "score":
-        reason: Reason | None = _why_score(sitting, subject)
+        reason: Reason | None = _why_score(open_game, subject)
     else:
         selection = None
         if sight.decision is not None and sight.offer is not None and sight.offer.is_ticking:
-            selection = select(sight.decision, sight.offer, request.numbers("chosen"))
+            selection = select_items(sight.decision, sight.offer, request.numbers("chosen"))
         reason = _why(sight, selection, subject)
     if reason is None:
         raise BadRequest("there is nothing to say about this")
-    return reason_data(sitting.draft, reason)
+    return reason_data(open_game.draft, reason)
 
 
 def _why(sight: Sight, selection: Selection | None, request: Request) -> Reason | None:
@@ -88,8 +88,8 @@ def _faces(sight: Sight, zone: int, wanted: tuple[int, ...]) -> tuple[int, ...]:
     return wanted
 
 
-def _why_score(sitting: Sitting, request: Request) -> Reason:
-    session, scene = sitting.session, sitting.scene
+def _why_score(open_game: OpenGame, request: Request) -> Reason:
+    session, scene = open_game.session, open_game.scene
     if not session.over:
         raise IllegalMove("scores are shown when the game is over")
     result = session.match.result()
@@ -103,7 +103,7 @@ def reason_data(draft: Draft, reason: Reason) -> WhyReply:
     """An explanation for the page."""
     quotes: list[Quote] = []
     for quote in reason.quotes:
-        span = span_data(draft, quote.span)
+        span = page_span(draft, quote.span)
         place = f"{span['file']}:{span['line']}:{span['column']}"
         quotes.append(
             {"place": place, "text": quote.text, "sentence": quote.sentence, "span": span}

@@ -1,4 +1,4 @@
-"""The result: who has won, every score with where it comes from, and whether to play again."""
+"""The outcome of a game -> a screen: who won, every score and how it came about, and whether to play again."""
 
 import time
 from collections.abc import Iterable
@@ -18,10 +18,10 @@ from rulespec.cli.table.controls import OfKey, Target
 from rulespec.cli.table.lookback import Lookback
 from rulespec.cli.table.screen_parts import lay_key_row
 from rulespec.cli.table.sheet import Sheet
-from rulespec.cli.table.stage import Stage
+from rulespec.cli.table.sized_screen import SizedScreen
 from rulespec.cli.table.text_screens import KeysPage, ReasonPage, lay_text, text_row
 
-Wish = Literal["again", "look"]
+ResultChoice = Literal["again", "look"]
 _WIDEST_NAME = 24
 MOMENT = 1.0  # seconds for which keys do nothing: they were meant for the game
 READ_ON = ("turn(1)", "space read on")
@@ -79,13 +79,13 @@ def _within(chips: list[tuple[int, Chip]], width: int) -> list[tuple[int, Chip]]
     return [(x, found) for x, found in chips if x + found.width <= width]
 
 
-class Podium(Stage[Wish]):
+class ResultScreen(SizedScreen[ResultChoice]):
     """The result on a screen of its own."""
 
     DEFAULT_CSS = """
-    Podium { layout: vertical; background: $felt; }
-    Podium Sheet { width: 100%; }
-    #podium-head, #podium-foot { height: 1; background: $bar; }
+    ResultScreen { layout: vertical; background: $felt; }
+    ResultScreen Sheet { width: 100%; }
+    #result-head, #result-foot { height: 1; background: $bar; }
     #scores { height: 1fr; background: $felt; }
     """
     HOME = "#scores"
@@ -104,7 +104,7 @@ class Podium(Stage[Wish]):
     ]
 
     def __init__(self, scene: Scene, match: Match, outcome: Outcome, last: str) -> None:
-        super().__init__(id="podium")
+        super().__init__(id="result")
         self.scene, self.match, self.outcome, self.last = scene, match, outcome, last
         self.result = match.result()
         self._since = time.monotonic()
@@ -116,22 +116,22 @@ class Podium(Stage[Wish]):
 
     def parts(self) -> Iterable[Widget]:
         """A sheet of scores between two lines."""
-        yield Sheet("podium-head", focusable=False)
+        yield Sheet("result-head", focusable=False)
         yield Sheet("scores")
-        yield Sheet("podium-foot", focusable=False)
+        yield Sheet("result-foot", focusable=False)
 
     def draw(self) -> None:
         """The scores, for the size that the screen has."""
         width = self.size.width
         title = chip(shorten_text(self.scene.title, width - 20), "strong")
-        self.query_one("#podium-head", Sheet).show(
+        self.query_one("#result-head", Sheet).show(
             [ChipRow(((1, title), (width - 17, chip("the game is over", "accent"))))]
         )
         rows = lay_result(self.outcome, width - 1, self.last)
         self.query_one("#scores", Sheet).show(rows)
         is_long = len(rows) > self.size.height - 2
         keys = tuple(each for each in FOOT if each is not READ_ON or is_long)
-        self.query_one("#podium-foot", Sheet).show([lay_key_row(keys, width)])
+        self.query_one("#result-foot", Sheet).show([lay_key_row(keys, width)])
 
     def action_again(self) -> None:
         """Another game."""

@@ -1,6 +1,6 @@
-"""A game -> what can be found out only by playing it: examples that were run, random games, curves.
+"""A game -> the data that only playing it can tell: examples that were run, random games, curves.
 
-`rulespec.docgen` makes the pages that show this; it cannot play a game itself.
+`rulespec.docgen` puts this data on pages; it cannot play a game itself.
 """
 
 import statistics
@@ -32,18 +32,18 @@ from rulespec.cli.lessons import make_lesson
 from rulespec.core.examples import ExampleRow
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import Number
-from rulespec.docgen.entries import expand
-from rulespec.docgen.exhibits import (
+from rulespec.docgen.entries import expand_range
+from rulespec.docgen.play_data import (
     Card,
     Curve,
+    ExampleRecord,
     ExampleScene,
-    Exhibits,
-    Length,
-    Lying,
+    GameLength,
+    PlayData,
     ScoreSum,
-    Shown,
-    Spot,
-    spot,
+    SourceKey,
+    ZoneContents,
+    source_key,
 )
 from rulespec.elaboration.programs import elaborate_examples
 from rulespec.source import Source, text_of
@@ -55,9 +55,9 @@ MOST_VALUES = 40  # of a curve
 MOST_SUMS = 4  # behind one line of an example
 
 
-def collect(path: Path, source: Source, game: Game) -> Exhibits:
-    """All that is found out by playing a game."""
-    examples: dict[Spot, Shown] = {}
+def collect_play_data(path: Path, source: Source, game: Game) -> PlayData:
+    """All data that playing a game gives."""
+    examples: dict[SourceKey, ExampleRecord] = {}
     other_curves: dict[tuple[str, str], Curve] = {}
     chain = _curves_of_files(game)
     for layer, found in chain[1:]:
@@ -68,7 +68,7 @@ def collect(path: Path, source: Source, game: Game) -> Exhibits:
         examples |= _run_examples(path, source, (name,))
         other_curves |= {(name, table): curve for table, curve in curves_of(with_it).items()}
     lengths, games, used = _play(game)
-    return Exhibits(
+    return PlayData(
         pieces=_pieces(game),
         lengths=lengths,
         examples=examples,
@@ -81,10 +81,10 @@ def collect(path: Path, source: Source, game: Game) -> Exhibits:
     )
 
 
-def _pieces(game: Game) -> dict[Spot, int]:
+def _pieces(game: Game) -> dict[SourceKey, int]:
     """How many pieces of each row there are."""
     layout = game.machine(game.code.least_players).layout
-    return Counter(spot(piece.row.origin.span) for piece in layout.pieces)
+    return Counter(source_key(piece.row.origin.span) for piece in layout.pieces)
 
 
 # ---- Clauses -------------------------------------------------------------------------------------
@@ -107,7 +107,9 @@ def _clauses_by_part(game: Game) -> dict[tuple[str, int], frozenset[str]]:
 
 def _names(origin: Origin) -> frozenset[str]:
     ranges = (cite.partition("..") for cite in origin.cites)
-    return frozenset(name for first, _, last in ranges for name in expand(first, last or first))
+    return frozenset(
+        name for first, _, last in ranges for name in expand_range(first, last or first)
+    )
 
 
 def _clauses(game: Game, reached: Reached) -> frozenset[str]:
@@ -119,9 +121,9 @@ def _clauses(game: Game, reached: Reached) -> frozenset[str]:
 # ---- Games ---------------------------------------------------------------------------------------
 
 
-def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
+def _play(game: Game) -> tuple[tuple[GameLength, ...], int, Counter[str]]:
     """Games at random with every number of players: how long they are, and which clauses they use."""
-    lengths: list[Length] = []
+    lengths: list[GameLength] = []
     used: Counter[str] = Counter()
     games = 0
     if why_unplayable(game.program) is not None:
@@ -138,13 +140,13 @@ def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
     return tuple(lengths), games, used
 
 
-def _measure(game: Game, players: int) -> Iterator[Length]:
-    """How long a game is; of rules that fail while they are played nothing is said."""
+def _measure(game: Game, players: int) -> Iterator[GameLength]:
+    """How long a game is; nothing if the rules fail."""
     play = lay_table(game, players, (RANDOM,) * players).play
     with suppress(RuleFault):
         choices = [each.decisions for each in play(range(1, MEASURED + 1))]
         middle = round(statistics.median(choices))
-        yield Length(players, len(choices), min(choices), middle, max(choices))
+        yield GameLength(players, len(choices), min(choices), middle, max(choices))
 
 
 # ---- Examples ------------------------------------------------------------------------------------
@@ -160,11 +162,13 @@ def load_part(
 
 
 @lru_cache(maxsize=32)
-def _run_examples(path: Path, source: Source, variants: tuple[str, ...]) -> Mapping[Spot, Shown]:
+def _run_examples(
+    path: Path, source: Source, variants: tuple[str, ...]
+) -> Mapping[SourceKey, ExampleRecord]:
     """The examples of a file, or those of the variant that was chosen."""
     game = load_part(path, source, variants)
     return {
-        spot(declared.node.span): _show(path, source, game, declared, row)
+        source_key(declared.node.span): _show(path, source, game, declared, row)
         for declared, row in elaborate_examples(game.program.declared)
         if declared.node.span.source == source
         and (declared.layer.origin == "variant" or not variants)
@@ -173,7 +177,7 @@ def _run_examples(path: Path, source: Source, variants: tuple[str, ...]) -> Mapp
 
 def _show(
     path: Path, source: Source, game: Game, declared: Declared[nodes.Example], row: ExampleRow
-) -> Shown:
+) -> ExampleRecord:
     asked = declared.node.settings
     if asked:
         names = [each.name.text for each in asked if each.value is None]
@@ -181,7 +185,7 @@ def _show(
         try:
             game = load_part(path, source, (*game.variants, *names), values)
         except WrongRules as wrong:
-            return Shown(wrong.diagnostics[0].message, (), frozenset())
+            return ExampleRecord(wrong.diagnostics[0].message, (), frozenset())
         ((_, row),) = elaborate_examples(game.program.declared, declared.node.span)
     scenes: list[ExampleScene] = []
     sums: dict[int, tuple[ScoreSum, ...]] = {}
@@ -199,7 +203,7 @@ def _show(
     failure = run_example(game.code, row, reached=reached, look=look)
     trouble = "" if failure is None else "; ".join((failure.message, *failure.notes))
     told = {number: found for number, found in sums.items() if found and failure is None}
-    return Shown(trouble, _without_idle(scenes), _clauses(game, reached), told)
+    return ExampleRecord(trouble, _without_idle(scenes), _clauses(game, reached), told)
 
 
 def _sum(account: Account) -> ScoreSum:
@@ -221,7 +225,7 @@ def _scene(layout: Layout, palette: Palette, state: State, names: Names) -> Exam
             continue  # what is left in the box plays no part, and bookkeeping is nobody's business
         is_pile = not layout.is_pool[number]
         title = zone_words(layout, number, names)
-        zones.append(Lying(title, is_pile, _cards(layout, palette, pieces, names)))
+        zones.append(ZoneContents(title, is_pile, _cards(layout, palette, pieces, names)))
     noted = tuple(
         (variable_words(layout, number, names), said(layout, value, row.type, names))
         for number, ((row, _), value) in enumerate(

@@ -1,7 +1,7 @@
-"""A session, told in lines to whoever sits at the terminal, and nothing that this player may not see.
+"""A session -> printed lines for the player at the terminal, with nothing that this player may not see.
 
-Only where nobody but bots plays, or the game is over, the cards lie open. Zones and variables are called as people call
-them, and lines are no wider than the terminal.
+All cards are open only if nobody but bots plays, or when the game is over. Zones and variables have the names that people
+use, and no line is wider than the terminal.
 """
 
 import shlex
@@ -28,6 +28,7 @@ from interpreter.tabletop import tell_table as table_rows
 from rulespec.cli import files
 from rulespec.cli.typed_answers import TypedItem, TypedQuestion, thing_text
 from rulespec.core.tree import Origin
+from rulespec.english import sentence
 from rulespec.source import locate
 
 MOST_IN_COLUMN = 12  # options that are listed one a line
@@ -37,13 +38,13 @@ _BLANK = "\x00"  # where no line is broken
 
 
 @define
-class Talk:
-    """A session, and how to speak to whoever sits at the terminal."""
+class PlainTerminal:
+    """A session at a terminal that prints line by line: what the terminal can do, and what was printed last."""
 
     session: Session
     scene: Scene
-    is_typed: bool  # by somebody at a keyboard
-    is_screen: bool  # on which lines can be written over
+    is_typed: bool  # somebody types at a keyboard
+    is_screen: bool  # lines can be overwritten
     is_styled: bool
     table: dict[str, str] = field(factory=dict)  # as it was last printed
     trouble: str | None = None  # as it was last told
@@ -53,13 +54,13 @@ class Talk:
 # ---- The game ------------------------------------------------------------------------------------
 
 
-def greet(talk: Talk) -> None:
-    """What is played, and who plays."""
-    session = talk.session
+def greet(terminal: PlainTerminal) -> None:
+    """Print the game, its players and its goal."""
+    session = terminal.session
     match = session.match
     game = match.game
     chosen = [*game.variants, *(f"{name} = {value}" for name, value in game.settings)]
-    print(_bold(talk, game.code.title + (f" with {', '.join(chosen)}" if chosen else "")))
+    print(_bold(terminal, game.code.title + (f" with {', '.join(chosen)}" if chosen else "")))
     seats = (
         seat.name if session.is_human(number) else f"{seat.name} ({seat.kind})"
         for number, seat in enumerate(session.seats)
@@ -75,40 +76,40 @@ def greet(talk: Talk) -> None:
         print("Answer with the number of an option; `help` shows what else you can type.")
 
 
-def tell_news(talk: Talk) -> None:
-    """What happened since the viewer last read; nothing as long as nobody has the screen."""
-    session = talk.session
+def tell_news(terminal: PlainTerminal) -> None:
+    """Print what happened since the viewer last read; nothing while nobody has the screen."""
+    session = terminal.session
     if session.holder is None and session.humans and not session.over:
         return
     for each in session.news(session.holder):
         match each:
             case Heading(text=text):
-                print(_bold(talk, text))
+                print(_bold(terminal, text))
             case StoryLine(text=text):
                 print_wrapped(text, hanging="    ")
             case _:
                 assert_never(each)
 
 
-def recent(talk: Talk) -> list[Entry]:
-    """What may be looked up: further back the players have to remember."""
-    session = talk.session
+def recent_story(terminal: PlainTerminal) -> list[Entry]:
+    """The part of the story that a player may look up; what is older the players must remember."""
+    session = terminal.session
     viewer = session.viewer
     return session.story(viewer, session.look_back(viewer))
 
 
-def tell_log(talk: Talk) -> None:
-    """The same, with numbers to ask about."""
-    found = recent(talk)
+def tell_log(terminal: PlainTerminal) -> None:
+    """Print the recent story with a number before each line, for `why N`."""
+    found = recent_story(terminal)
     if not found:
         print("  nothing has happened yet")
     for number, each in enumerate(found, 1):
         print_wrapped(each.text, f"  {number:>3}  ", " " * 7)
 
 
-def print_table(talk: Talk, *, again: bool = False) -> None:
-    """What lies where; in the middle of a turn only what is new."""
-    session = talk.session
+def print_table(terminal: PlainTerminal, *, again: bool = False) -> None:
+    """Print what lies where; in the middle of a turn only what has changed."""
+    session = terminal.session
     match = session.match
     to = Listener(match.engine.layout, match.names, session.viewer, MOST_ON_TABLE)
     rows = {
@@ -117,10 +118,12 @@ def print_table(talk: Talk, *, again: bool = False) -> None:
     told = rows
     is_own = bool(match.choices) and session.asked is not None
     is_own = is_own and match.choices[-1].player == match.names[session.asked or 0]
-    if talk.table and is_own and not again:
-        gone = {name: "nothing" for name in talk.table if name not in rows}
-        told = {name: text for name, text in rows.items() if talk.table.get(name) != text} | gone
-    talk.table = rows
+    if terminal.table and is_own and not again:
+        gone = {name: "nothing" for name in terminal.table if name not in rows}
+        told = {
+            name: text for name, text in rows.items() if terminal.table.get(name) != text
+        } | gone
+    terminal.table = rows
     if told:
         print()
     width = min(max(map(len, told), default=0), 30)
@@ -130,32 +133,32 @@ def print_table(talk: Talk, *, again: bool = False) -> None:
         print_wrapped(whole, f"  {name:{width}}  ", " " * (width + 4))
 
 
-def tell_game(talk: Talk) -> None:
-    """What one should know to play."""
-    for title, lines in lay_reference(make_reference(talk.scene)):
-        print(f"\n{_bold(talk, title)}" if title else "")
+def tell_game(terminal: PlainTerminal) -> None:
+    """Print what a player should know: goal, turn, points, end."""
+    for title, lines in lay_reference(make_reference(terminal.scene)):
+        print(f"\n{_bold(terminal, title)}" if title else "")
         for line in lines:
             print_wrapped(line, "  ")
 
 
-def tell_trouble(talk: Talk) -> None:
-    """Why the game is not kept, once."""
-    if talk.session.trouble not in (None, talk.trouble):
-        files.complain(talk.session.trouble)
-    talk.trouble = talk.session.trouble
+def tell_trouble(terminal: PlainTerminal) -> None:
+    """Print once why the game is not saved."""
+    if terminal.session.trouble not in (None, terminal.trouble):
+        files.complain(terminal.session.trouble)
+    terminal.trouble = terminal.session.trouble
 
 
 # ---- The question --------------------------------------------------------------------------------
 
 
-def tell_offer(talk: Talk, offer: TypedQuestion) -> None:
-    """The question, and what may be answered."""
-    session = talk.session
+def tell_offer(terminal: PlainTerminal, offer: TypedQuestion) -> None:
+    """Print the question and its options."""
+    session = terminal.session
     decision = offer.decision
     name = f"{session.seats[decision.player].name}: " if len(session.humans) > 1 else ""
     print()
     for line in textwrap.wrap(f"{name}{decision.prompt}", _width()):
-        print(_bold(talk, line))
+        print(_bold(terminal, line))
     _list(offer.items, is_numeric=offer.is_numeric)
     more = len(decision.options) - len(offer.items)
     if offer.picked is not None:
@@ -177,7 +180,7 @@ def _tell_picked(offer: TypedQuestion) -> None:
 
 
 def _list(items: Sequence[TypedItem], *, is_numeric: bool) -> None:
-    """Options one a line, or in columns if there are many; numbers in a row."""
+    """Print options one a line, or in columns if there are many; numbers in a row."""
     if is_numeric:
         texts = [
             item.text if item.key == item.text else f"{item.key} {item.text}" for item in items
@@ -196,13 +199,13 @@ def _list(items: Sequence[TypedItem], *, is_numeric: bool) -> None:
 # ---- Reasons -------------------------------------------------------------------------------------
 
 
-def print_reason(talk: Talk, origin: Origin, indent: str = "  ") -> None:
-    """The rule behind something: its sentence with its clauses, or what is said of these elsewhere."""
+def print_reason(terminal: PlainTerminal, origin: Origin, indent: str = "  ") -> None:
+    """Print the rule behind something: its sentence with its clauses, or else what the rules say of these clauses."""
     if origin.sentence is not None:
         cites = " ".join(f"@{clause}" for clause in origin.cites)
         print_wrapped(f"{cites} {origin.sentence}".strip(), indent)
     else:
-        for clause in clauses_of(talk.scene.booklet, origin.cites):
+        for clause in clauses_of(terminal.scene.booklet, origin.cites):
             print_wrapped(
                 f"@{clause.name} {' '.join(clause.texts) or clause.section}".strip(), indent
             )
@@ -213,29 +216,29 @@ def print_reason(talk: Talk, origin: Origin, indent: str = "  ") -> None:
 # ---- The end -------------------------------------------------------------------------------------
 
 
-def tell_end(talk: Talk) -> None:
-    """The last events, the open table, and who has won why."""
-    session = talk.session
+def tell_end(terminal: PlainTerminal) -> None:
+    """Print the last events, the open table, and who won and why."""
+    session = terminal.session
     match = session.match
-    tell_news(talk)
-    tell_trouble(talk)
-    print_table(talk, again=True)
+    tell_news(terminal)
+    tell_trouble(terminal)
+    print_table(terminal, again=True)
     outcome = explain_result(match, Listener(match.engine.layout, match.names))
     headline, *lines = lay_outcome(outcome)
-    print(f"\n{_bold(talk, headline)}")
+    print(f"\n{_bold(terminal, headline)}")
     for line in lines:
         text = line.lstrip()
         print_wrapped(text, " " * (len(line) - len(text)), " " * 5)
     if session.replay_command is not None:
         print(f"To see it again type `{session.replay_command}`.")
     # What comes through a pipe comes at once.
-    if talk.is_typed and session.pace is not None:
+    if terminal.is_typed and session.pace is not None:
         print_wrapped(f"You took {session.pace}.")
 
 
-def tell_kept(talk: Talk) -> None:
-    """Where the game is on disk."""
-    session = talk.session
+def tell_kept(terminal: PlainTerminal) -> None:
+    """Print where the game is saved."""
+    session = terminal.session
     if session.keeper is None or session.trouble is not None:
         print_wrapped(sentence(session.trouble or "this game is not kept"))
     else:
@@ -244,9 +247,9 @@ def tell_kept(talk: Talk) -> None:
         print(f"and recorded in\n  {session.recorder.path}")
 
 
-def print_resume(talk: Talk) -> None:
-    """How to go on another time."""
-    session = talk.session
+def print_resume(terminal: PlainTerminal) -> None:
+    """Print the command that resumes the game."""
+    session = terminal.session
     keeper = session.keeper
     if keeper is None or session.trouble is not None:
         files.complain(session.trouble or "this game is not kept")
@@ -259,13 +262,8 @@ def print_resume(talk: Talk) -> None:
 # ---- Lines ---------------------------------------------------------------------------------------
 
 
-def sentence(text: str) -> str:
-    """With a capital and a full stop."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
-
-
 def print_wrapped(text: str, indent: str = "", hanging: str | None = None) -> None:
-    """A text that may be longer than a line."""
+    """Print a text, wrapped to the width of the terminal."""
     rest = indent if hanging is None else hanging
     filled = textwrap.fill(
         text, _width(), initial_indent=indent, subsequent_indent=rest, break_on_hyphens=False
@@ -273,8 +271,8 @@ def print_wrapped(text: str, indent: str = "", hanging: str | None = None) -> No
     print(filled.replace(_BLANK, " ") or indent)
 
 
-def _bold(talk: Talk, text: str) -> str:
-    return f"\033[1m{text}\033[0m" if talk.is_styled else text
+def _bold(terminal: PlainTerminal, text: str) -> str:
+    return f"\033[1m{text}\033[0m" if terminal.is_styled else text
 
 
 def _width() -> int:

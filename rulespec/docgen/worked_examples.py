@@ -1,15 +1,14 @@
-"""Worked examples -> the table drawn before and after, what was picked, what came out, and whether it held.
+"""Worked examples -> blocks of a page: the table before and after each step, the picks, and whether the example holds.
 
-The examples were run before; an example that was not is shown without a verdict.
+The examples were run before (`play_data`); an example that was not is shown without a verdict.
 """
 
 from typing import assert_never
 
 from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.entries import BookEntry, clauses_of
-from rulespec.docgen.exhibits import ExampleScene, Lying, Shown, spot
-from rulespec.docgen.expressions import say_condition, voice_of
-from rulespec.docgen.formal import canonical_text
+from rulespec.docgen.entries import BookEntry, cited_clauses
+from rulespec.docgen.expressions import context_of, say_condition
+from rulespec.docgen.formal import formal_text
 from rulespec.docgen.page_elements import (
     Block,
     Break,
@@ -28,10 +27,11 @@ from rulespec.docgen.page_elements import (
     join_lines,
     text,
 )
+from rulespec.docgen.phrase_context import PhraseContext
+from rulespec.docgen.play_data import ExampleRecord, ExampleScene, ZoneContents, source_key
 from rulespec.docgen.rules import name_in_words
-from rulespec.docgen.sentences import Speaker, tell_text
+from rulespec.docgen.sentences import SentenceWriter, tell_text
 from rulespec.docgen.tables import cell
-from rulespec.docgen.voices import Voice
 from rulespec.docgen.wording import called, titled
 from rulespec.rendering import counted
 from rulespec.syntax import nodes
@@ -58,7 +58,9 @@ def examples_of(book: Book) -> list[BookEntry]:
 def _chapter(book: Book, entry: BookEntry) -> int:
     """The chapter of the first clause that an example is about."""
     chapters = book.sections.of_clause
-    return next((chapters[each] for each in clauses_of(entry.node.cites) if each in chapters), -1)
+    return next(
+        (chapters[each] for each in cited_clauses(entry.node.cites) if each in chapters), -1
+    )
 
 
 def tell_examples(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
@@ -77,7 +79,7 @@ def tell_examples(book: Book, entries: list[BookEntry]) -> tuple[Block, ...]:
 
 def verdicts(book: Book, entries: list[BookEntry]) -> str:
     """How many were run, and how many held."""
-    shown = [book.exhibits.examples.get(spot(entry.node.span)) for entry in entries]
+    shown = [book.play_data.examples.get(source_key(entry.node.span)) for entry in entries]
     run = [each for each in shown if each is not None]
     held = sum(not each.trouble for each in run)
     if not run:
@@ -89,8 +91,8 @@ def verdicts(book: Book, entries: list[BookEntry]) -> str:
 
 def _example(book: Book, entry: BookEntry, number: int) -> Collapsible:
     node = entry.node
-    shown = book.exhibits.examples.get(spot(node.span))
-    speaker = Speaker(book, entry.id, node.title.value, "example")
+    shown = book.play_data.examples.get(source_key(node.span))
+    writer = SentenceWriter(book, entry.id, node.title.value, "example")
     mark: list[Inline] = [MarkedText("of", text(f"{number}.")), PlainText(" ")]
     if shown is not None:
         mark += [
@@ -101,23 +103,23 @@ def _example(book: Book, entry: BookEntry, number: int) -> Collapsible:
         ]
     named = layer_title(book, entry.layer) if entry.layer else ""
     layer = (PlainText(" "), MarkedText("term", text(named))) if named else ()
-    summary = (*mark, *tell_text(speaker, node.title.value, node.cites), *layer)
+    summary = (*mark, *tell_text(writer, node.title.value, node.cites), *layer)
     inside: list[Block] = []
     if shown is not None and shown.trouble:
         inside.append(
             Paragraph((Strong(text("It fails: ")), PlainText(shown.trouble)), "rs-trouble")
         )
     inside += _story(book, node, shown)
-    inside.append(Formal(canonical_text(node)))
+    inside.append(Formal(formal_text(node)))
     return Collapsible("example", summary, tuple(inside), entry.id)
 
 
-def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
+def _story(book: Book, node: nodes.Example, shown: ExampleRecord | None) -> list[Block]:
     told: list[Block] = []
-    voice = voice_of(book.declared, book.labels)
+    context = context_of(book.declared, book.labels)
     for each in node.settings:
         name = called(book.declared, each.name.text)
-        value = (PlainText(": "), *cell(voice, each.value)) if each.value is not None else ()
+        value = (PlainText(": "), *cell(context, each.value)) if each.value is not None else ()
         told.append(Paragraph((PlainText(f"Agreed: {name}"), *value, PlainText("."))))
     number = 0
     is_laid = False
@@ -138,7 +140,7 @@ def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
                 if is_laid and before is not None:
                     told += _tables(before, None)
                     is_laid = False
-                told += _expected(voice, condition, shown)
+                told += _expected(context, condition, shown)
                 told += _sums(shown, number)
             case _:
                 assert_never(step)
@@ -146,15 +148,15 @@ def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
     return _joined(told)
 
 
-def _scene(shown: Shown | None, number: int) -> ExampleScene | None:
+def _scene(shown: ExampleRecord | None, number: int) -> ExampleScene | None:
     scenes = shown.scenes if shown is not None else ()
     return scenes[number] if number < len(scenes) else None
 
 
-def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[Block]:
+def _run(book: Book, step: nodes.Run, shown: ExampleRecord | None, number: int) -> list[Block]:
     call = step.call
-    voice = voice_of(book.declared, book.labels)
-    who = [cell(voice, each) for each in call.arguments]
+    context = context_of(book.declared, book.labels)
+    who = [cell(context, each) for each in call.arguments]
     head: Line = (Strong(text(titled(name_in_words(book, call.function.text)))),)
     if who:
         head = (*head, PlainText(": "), *join_lines(who))
@@ -169,29 +171,31 @@ def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[
 
 def _pick(book: Book, pick: nodes.Pick | nodes.Asked) -> Line:
     who = pick.player.text
-    voice = voice_of(book.declared, book.labels)
+    context = context_of(book.declared, book.labels)
     line: Line
     match pick:
         case nodes.Pick(_, nodes.Constant("none")):
             line = text(f"{who} declines")
         case nodes.Pick(_, value):
-            line = (PlainText(f"{who} picks "), *cell(voice, value))
+            line = (PlainText(f"{who} picks "), *cell(context, value))
         case nodes.Asked():
             line = text(f"{who} is asked to choose")
         case _:
             assert_never(pick)
     if pick.options is not None:
-        line = (*line, MarkedText("of", (PlainText(" out of "), *cell(voice, pick.options))))
+        line = (*line, MarkedText("of", (PlainText(" out of "), *cell(context, pick.options))))
     return line
 
 
-def _expected(voice: Voice, condition: nodes.Expr, shown: Shown | None) -> list[Block]:
+def _expected(
+    context: PhraseContext, condition: nodes.Expr, shown: ExampleRecord | None
+) -> list[Block]:
     """What must hold, as far as there are words for it; the formal text has all of it."""
     parts = condition.operands if isinstance(condition, nodes.And) else (condition,)
     said = [
         words
         for each in parts
-        if not _is_seen(voice, each) and (words := say_condition(voice, each))
+        if not _is_seen(context, each) and (words := say_condition(context, each))
     ]
     sign = "" if shown is None or shown.trouble else "✓ "
     if not said:
@@ -199,7 +203,7 @@ def _expected(voice: Voice, condition: nodes.Expr, shown: Shown | None) -> list[
     return [Paragraph((PlainText(f"{sign}Then "), PlainText("; ".join(said))), "rs-expected")]
 
 
-def _is_seen(voice: Voice, condition: nodes.Expr) -> bool:
+def _is_seen(context: PhraseContext, condition: nodes.Expr) -> bool:
     """Whether the tables show it: what lies where."""
     if not isinstance(condition, nodes.Compare):
         return False
@@ -208,11 +212,11 @@ def _is_seen(voice: Voice, condition: nodes.Expr) -> bool:
     while isinstance(left, nodes.At | nodes.Having | nodes.Get):
         left = left.subject
     return isinstance(left, nodes.Name) and (
-        left.text in voice.declared.zones or left.text == "box"
+        left.text in context.declared.zones or left.text == "box"
     )
 
 
-def _sums(shown: Shown | None, number: int) -> list[Block]:
+def _sums(shown: ExampleRecord | None, number: int) -> list[Block]:
     """What is behind the numbers that are expected, added up."""
     told: list[Block] = []
     for each in () if shown is None else shown.sums.get(number, ()):
@@ -267,7 +271,7 @@ def _tables(before: ExampleScene, after: ExampleScene | None) -> list[Block]:
     return [PageTable(head, tuple(rows))]
 
 
-def _row(zone: Lying, now: Lying | None, has_after: bool) -> tuple[Line, ...]:  # noqa: FBT001 - a column or none
+def _row(zone: ZoneContents, now: ZoneContents | None, has_after: bool) -> tuple[Line, ...]:  # noqa: FBT001 - a column or none
     name: Line = text(zone.zone)
     if not has_after:
         return (name, _cards(zone))
@@ -276,7 +280,7 @@ def _row(zone: Lying, now: Lying | None, has_after: bool) -> tuple[Line, ...]:  
     return (name, _cards(zone), _cards(now, zone) if now is not None else text("empty"))
 
 
-def _cards(zone: Lying, before: Lying | None = None) -> Line:
+def _cards(zone: ZoneContents, before: ZoneContents | None = None) -> Line:
     if not zone.cards:
         return (MarkedText("of", text("empty")),)
     had = {card.text: card.count for card in before.cards} if before is not None else {}

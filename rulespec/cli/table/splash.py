@@ -1,7 +1,7 @@
-"""Something to look at at once, while the rules are read and checked: the title of the game.
+"""A file of rules -> a splash screen with its title, while the rules are read and checked.
 
-It is put on the screen that the table will take, and imports next to nothing: whoever wants it calls
-`show_title` before the imports that take their time, and `close` if there will be no table after all.
+It appears on the screen that the table takes over, and imports next to nothing: call `show_splash` before the slow
+imports, and `close_splash` if there will be no table after all.
 """
 
 import re
@@ -10,26 +10,26 @@ import sys
 
 from rulespec import loading
 
-# The other screen of a terminal, without a cursor; and back. Textual says the same again, which does no harm.
+# To the alternate screen without a cursor, and back. Textual sends the same again, which does no harm.
 _ENTER, _LEAVE = "\033[?1049h\033[?25l\033[H\033[2J", "\033[?25h\033[?1049l"
 _TITLE = re.compile(r'^game "(?P<title>[^"]+)"', re.MULTILINE)
 
 
 def glanced_title(file: str) -> str:
-    """The title of a game, at a glance; its file if it cannot be seen.
+    """The title in the first lines of a file; the name of the file if there is none.
 
     >>> glanced_title("sins.rules")
     '7 – The Sins'
     """
     try:
-        text = loading.read_bytes(loading.find(file)).decode("utf-8", "replace")
+        text = loading.read_bytes(loading.find_rules(file)).decode("utf-8", "replace")
     except loading.NotFound:
         return file
     found = _TITLE.search(text)
     return found["title"] if found is not None else file
 
 
-def show_title(file: str) -> None:
+def show_splash(file: str) -> None:
     """Show the title of a game in the middle of the screen."""
     width, height = shutil.get_terminal_size()
     lines = (glanced_title(file), "", "The table is being laid.")
@@ -42,7 +42,7 @@ def show_title(file: str) -> None:
     sys.stdout.flush()
 
 
-def close() -> None:
-    """Give the screen back, to say what is wrong."""
+def close_splash() -> None:
+    """Go back to the normal screen, to print what is wrong."""
     sys.stdout.write(_LEAVE)
     sys.stdout.flush()

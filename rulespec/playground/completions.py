@@ -1,4 +1,4 @@
-"""A place in the editor -> the words that could be written there."""
+"""A request about a place in the editor -> the words that fit there."""
 
 from rulespec.editing.completion import complete
 from rulespec.editing.positions import from_units, to_units
@@ -8,7 +8,7 @@ from rulespec.playground.requests import Request, Tell
 
 
 def answer_complete(_memory: BackendState, request: Request, _tell: Tell) -> CompleteReply:
-    """All that fits."""
+    """All words that fit."""
     draft = request.draft()
     start, found = complete(
         draft.path, draft.source.text, from_units(draft.text, request.number("at"))

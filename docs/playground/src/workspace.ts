@@ -6,7 +6,7 @@ import { listDiagnostics } from "./diagnostics";
 import type { Engine } from "./engine";
 import type { Bot, Menu, Refusal, Rules, ShippedGame, Span } from "./protocol";
 
-export interface Bench {
+export interface Workspace {
   engine: Engine;
   games: readonly ShippedGame[];
   bots: readonly Bot[];
@@ -25,11 +25,11 @@ export interface Bench {
 }
 
 /** Why something could not be done. */
-export function tellRefusal(refusal: Refusal, bench: Bench): HTMLElement {
+export function tellRefusal(refusal: Refusal, workspace: Workspace): HTMLElement {
   return make(
     "div",
     { class: "pg-refusal", role: "alert" },
     make("p", {}, refusal.error),
-    refusal.diagnostics.length ? listDiagnostics(refusal.diagnostics, (span) => bench.goTo(span)) : null,
+    refusal.diagnostics.length ? listDiagnostics(refusal.diagnostics, (span) => workspace.goTo(span)) : null,
   );
 }

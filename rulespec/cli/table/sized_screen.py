@@ -1,4 +1,4 @@
-"""A screen that needs some room: in a terminal that is too small it says so, and waits."""
+"""The base of all screens: in a terminal that is too small it says how large it must be, and waits."""
 
 from collections.abc import Iterable
 from typing import ClassVar, TypeVar
@@ -15,13 +15,13 @@ LEAST = Size(60, 18)
 Result = TypeVar("Result")
 
 
-class Stage(Screen[Result]):
+class SizedScreen(Screen[Result]):
     """What all whole screens have in common."""
 
     DEFAULT_CSS = """
-    Stage #cramped { display: none; width: 100%; height: 100%; background: $bar; }
-    Stage.-cramped > * { display: none; }
-    Stage.-cramped > #cramped { display: block; }
+    SizedScreen #cramped { display: none; width: 100%; height: 100%; background: $bar; }
+    SizedScreen.-cramped > * { display: none; }
+    SizedScreen.-cramped > #cramped { display: block; }
     """
 
     HOME: ClassVar[str] = ""  # where the pointer is at first
