@@ -83,7 +83,13 @@ EXPORTS = (
     "list_options",
     "rank_now",
 )
-THINKING = ("past_options", "pasts", "walking", "mending", "pondering")  # helpers of those who think
+THINKING = (
+    "past_options",
+    "pasts",
+    "walking",
+    "mending",
+    "pondering",
+)  # helpers of those who think
 WATCHED_EXPORTS = ("imagine", "mend", "wander", "ponder")
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
