@@ -110,3 +110,12 @@ def test_what_is_wrong_with_a_condition(  # noqa: PLR0913, PLR0917 - a row of th
     assert found.code.number == code
     assert message in found.message
     assert hint in (found.hint or "")
+
+
+def test_an_option_that_only_a_condition_names_is_used(written):
+    free = "option hungry: Bool = no\noption cards: 1..6 where hungry or it * players <= 12 = 2"
+    path = written("option cards: 1..6 where it * players <= 12 = 2", free)
+    assert told(path) == ()
+    path.write_text(path.read_text("utf-8").replace("where hungry or", "where"), "utf-8")
+
+    assert [each.message for each in told(path)] == ["the option `hungry` is never used"]
