@@ -119,3 +119,12 @@ def test_an_option_that_only_a_condition_names_is_used(written):
     path.write_text(path.read_text("utf-8").replace("where hungry or", "where"), "utf-8")
 
     assert [each.message for each in told(path)] == ["the option `hungry` is never used"]
+
+
+def test_an_example_at_a_table_that_does_not_allow_its_option_fails(written, capsys):
+    example = 'example "Too many"\n  players A, B, C, D\n  expect cards == 4\n'
+    path = written()
+    path.write_text(RULES + example.replace('"\n', '" with cards = 4\n', 1), "utf-8")
+
+    assert cli.main(["test", str(path), "--games", "0"]) == 1
+    assert "with 4 players `cards` cannot be 4" in capsys.readouterr().err
