@@ -13,7 +13,7 @@ from interpreter import families, flat
 from interpreter.accounts import Account
 from interpreter.deriving import derive
 from interpreter.display_names import Listener
-from interpreter.errors import RuleFault
+from interpreter.errors import RuleFault, WrongOption
 from interpreter.event_log import Watch
 from interpreter.example_runs import ExampleFails, ExampleRun, evaluate_now, label_now
 from interpreter.expressions import whole
@@ -81,7 +81,10 @@ def run_example(
         if isinstance(step, RunStep):
             blocks[f"(example {number})"] = _caller(example, number, step)
     code = evolve(code, blocks=blocks)
-    machine = build_machine(code, players, options, reached)
+    try:
+        machine = build_machine(code, players, options, reached)
+    except WrongOption as wrong:
+        return ExampleFailure(example, str(wrong), example.origin.span)
     state = blank_state(machine, 0, SEED, Watch(machine.visibility, example.seats or None))
     state.phase = PLAY
     run = ExampleRun(machine, example, state)

@@ -76,7 +76,7 @@ MUTANTS = (
     ("sins.rules", "players 2..5", "players 5..2", "RS294", "the minimum of 5 players"),
     (
         "siegel.rules",
-        '@G-45 "The players agree on the number of rounds, and the game ends after the last one."\n',
+        '@G-45 "The game ends when all the rounds that were agreed have been played."\n',
         "",
         "RS254",
         "the rule `play` cites no clause",
@@ -88,7 +88,13 @@ MUTANTS = (
         "RS506",
         "can end without `return`",
     ),
-    ("siegel.rules", "      return\n", "      return p\n", "RS506", "`predict` has no result"),
+    (
+        "siegel.rules",
+        "  if saboteur(p): return\n",
+        "  if saboteur(p): return p\n",
+        "RS506",
+        "`pay` has no result",
+    ),
     (
         "siegel.rules",
         "    if wish == none: stop\n    take_seal(p, wish)",

@@ -85,7 +85,7 @@ MUTANTS = (
         "RS201",
         "`rde`",
     ),
-    ("deadlies.rules", "another = yes", "another = true", "RS201", "`true`"),
+    ("deadlies.rules", "again = yes", "again = true", "RS201", "`true`"),
     ("my_sins.rules", "rows points", "rows pints", "RS221", "no table `pints`"),
     ("my_sins.rules", "override table take(", "table take(", "RS202", "`take` is declared already"),
     (

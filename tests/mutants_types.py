@@ -38,7 +38,7 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("deadlies.rules", "if #hand[p] > 0: play_cards(p)", "if #hand[p] > 0: play_cards()", "RS302", "takes 1 value"),
     # Ranges
     ("sins.rules", "(sin: Sin, hell = I)   | 6", "(sin: Sin, hell = I)   | -6", "RS303", "number of copies"),
-    ("siegel.rules", "option saboteur_base: 4..6 = 4", "option saboteur_base: 4..6 = 7", "RS303", "`saboteur_base`"),
+    ("siegel.rules", "or base_for_all = 4", "or base_for_all = 7", "RS303", "`saboteur_base`"),
     ("siegel.rules", "option rounds: 1..100", "option rounds: 1..3", "RS303", "`rounds`"),
     ("siegel.rules", "penalty[Player] | 0..999999 | 0", "penalty[Player] | 1..999999 | 0", "RS303", "`penalty`"),
     ("siegel.rules", "when predict(Ben)", "when pay(Ada, [white])", "RS303", "`colours` of `pay`"),

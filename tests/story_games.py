@@ -57,7 +57,7 @@ SHIPPED = (
     Told("sins.rules"),
     Told("sins.rules", variants=("penitenziagite",)),
     Told("sins.rules", options=(("sins_picked", "by_taste"),), seed=4),
-    Told("siegel.rules", options=SHORT),
+    Told("siegel.rules", options=SHORT, seed=15),
     Told("siegel.rules", variants=("open_tricks",), options=(("rounds", 1),)),
     Told("deadlies.rules"),
     Told("deadlies.rules", variants=("covered_discard",)),

@@ -16,16 +16,6 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("move box[Vice][sins][h] to hell[h]", TO_UNDER, SHUFFLED),
         ("move box[Judgment][h] to hell[h]", TO_UNDER, SHUFFLED),
         ("move hell[III] to deck", TO_UNDER, EMPTY),
-        (
-            "announce_end()",
-            "`announce_end()` becomes `nothing`",
-            "It tells what the centre shows; examples are about the game, not its story.",
-        ),
-        (
-            "weigh_abyss()",
-            "`weigh_abyss()` becomes `nothing`",
-            "It tells what the open cards show; examples are about the game, not its story.",
-        ),
         ("..7         => fewest", "`7` becomes `8`", FIRST_ROW),
         ("let lowest = #sins * min(points(n) for n in 0..13)", "`0` becomes `1`", NO_EXTREME),
         ("let highest = #sins * max(points(n) for n in 0..13)", "`0` becomes `1`", NO_EXTREME),
@@ -53,11 +43,6 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
             "move played to earlier",
             TO_UNDER,
             "They are discarded together, and nobody asks in which order they lie.",
-        ),
-        (
-            "another     | Bool | no",
-            "`no` becomes `yes`",
-            "It is set at the beginning of the turn.",
         ),
         (
             "draw(hand[struck], 1)",

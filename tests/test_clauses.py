@@ -44,7 +44,7 @@ def clauses(name: str) -> dict[str, Clause]:
 
 
 def ways(clause: Clause) -> set[str]:
-    return {mention.how for mention in clause.mentions}
+    return {mention.kind for mention in clause.mentions}
 
 
 @every_game

@@ -110,3 +110,21 @@ def test_what_is_wrong_with_a_condition(  # noqa: PLR0913, PLR0917 - a row of th
     assert found.code.number == code
     assert message in found.message
     assert hint in (found.hint or "")
+
+
+def test_an_option_that_only_a_condition_names_is_used(written):
+    free = "option hungry: Bool = no\noption cards: 1..6 where hungry or it * players <= 12 = 2"
+    path = written("option cards: 1..6 where it * players <= 12 = 2", free)
+    assert told(path) == ()
+    path.write_text(path.read_text("utf-8").replace("where hungry or", "where"), "utf-8")
+
+    assert [each.message for each in told(path)] == ["the option `hungry` is never used"]
+
+
+def test_an_example_at_a_table_that_does_not_allow_its_option_fails(written, capsys):
+    example = 'example "Too many"\n  players A, B, C, D\n  expect cards == 4\n'
+    path = written()
+    path.write_text(RULES + example.replace('"\n', '" with cards = 4\n', 1), "utf-8")
+
+    assert cli.main(["test", str(path), "--games", "0"]) == 1
+    assert "with 4 players `cards` cannot be 4" in capsys.readouterr().err

@@ -47,7 +47,7 @@ moments = st.integers(0, 80)
 
 def test_the_tables_are_those_of_the_games() -> None:
     for name, variants, players in GAMES:
-        assert shipped(name, variants).players == players
+        assert [*shipped(name, variants).players] == [*players]
 
 
 def at_moment(table: Table, seed: int, stream: list[int], moment: int) -> State:
@@ -68,22 +68,22 @@ def at_moment(table: Table, seed: int, stream: list[int], moment: int) -> State:
 
 # To be changed only together with the rules of a game, or with a new version of the language.
 PINNED: dict[Table, tuple[int, str]] = {
-    ("deadlies.rules", (), 3): (109, "7fea1c1bbf39"),
-    ("deadlies.rules", (), 4): (184, "4abef798a45a"),
-    ("deadlies.rules", (), 5): (242, "ee85953721ef"),
-    ("deadlies.rules", ("covered_discard",), 3): (109, "7fea1c1bbf39"),
-    ("deadlies.rules", ("covered_discard",), 4): (184, "4abef798a45a"),
-    ("deadlies.rules", ("covered_discard",), 5): (242, "ee85953721ef"),
-    ("deadlies.rules", ("sixth_player",), 6): (86, "235acc683512"),
+    ("deadlies.rules", (), 3): (109, "8b0d1b684925"),
+    ("deadlies.rules", (), 4): (184, "bd4fa83bfd6d"),
+    ("deadlies.rules", (), 5): (242, "e073af142a0e"),
+    ("deadlies.rules", ("covered_discard",), 3): (109, "8b0d1b684925"),
+    ("deadlies.rules", ("covered_discard",), 4): (184, "bd4fa83bfd6d"),
+    ("deadlies.rules", ("covered_discard",), 5): (242, "e073af142a0e"),
+    ("deadlies.rules", ("sixth_player",), 6): (86, "ee4638bb9922"),
     ("seven7s.rules", (), 2): (22, "30046d290641"),
-    ("seven7s.rules", (), 3): (47, "c7929cf8e1d6"),
-    ("seven7s.rules", (), 4): (37, "cc65c019c3ac"),
-    ("siegel.rules", (), 3): (303, "4bbcea46fdf6"),
-    ("siegel.rules", (), 4): (261, "93674004ea05"),
-    ("siegel.rules", (), 5): (412, "7e4283fb0f34"),
-    ("siegel.rules", ("open_tricks",), 3): (303, "4bbcea46fdf6"),
-    ("siegel.rules", ("open_tricks",), 4): (261, "93674004ea05"),
-    ("siegel.rules", ("open_tricks",), 5): (412, "7e4283fb0f34"),
+    ("seven7s.rules", (), 3): (38, "1ceb7950a369"),
+    ("seven7s.rules", (), 4): (46, "c0dce5898d34"),
+    ("siegel.rules", (), 3): (288, "e8d1574d9c35"),
+    ("siegel.rules", (), 4): (262, "2f953774dd83"),
+    ("siegel.rules", (), 5): (400, "f1d02f93ce92"),
+    ("siegel.rules", ("open_tricks",), 3): (288, "e8d1574d9c35"),
+    ("siegel.rules", ("open_tricks",), 4): (262, "2f953774dd83"),
+    ("siegel.rules", ("open_tricks",), 5): (400, "f1d02f93ce92"),
     ("sins.rules", (), 2): (44, "f4cb49e76d12"),
     ("sins.rules", (), 3): (58, "19448afb70d2"),
     ("sins.rules", (), 4): (66, "b0ffac685807"),

@@ -1,6 +1,6 @@
 """Die Sieben Siegel by hand, twice: a class as one would write it from the rulebook, and a fused playout.
 
-Both play the base game and ask what `games/siegel.rules` asks: the saboteur, seal after seal, from whom, which
+Both play the base game and ask what `games/siegel.rules` asks: seal after seal or the saboteur, from whom, which
 card, with which seal. What has one answer only is not asked. `tests/test_benchmarks.py` holds the class to the
 reference machine decision by decision, and the playout to the class by its statistics.
 
@@ -22,8 +22,8 @@ HAND = 15
 ROUNDS = {3: 6, 4: 4, 5: 5}
 SABOTEUR_BASE = 4
 
-SABOTAGE, WISH, HOLDER, CARD, PAYMENT = range(5)  # what is asked
-NO, YES = range(2)
+WISH, HOLDER, CARD, PAYMENT = range(4)  # what is asked
+SABOTAGE, ENOUGH = 7, 8  # what can be said instead of a colour
 NOBODY = -1
 
 
@@ -54,8 +54,8 @@ class Siegel:
         self.dealer = first
         self.penalties = [0] * players
         self.player = first
-        self.question = SABOTAGE
-        self.options: list[int] | list[int | None] | list[Card] = []
+        self.question = WISH
+        self.options: list[int] | list[Card] = []
         self.wish = RED
         self._start_round()
 
@@ -82,25 +82,22 @@ class Siegel:
         new.trick = self.trick[:]
         return new
 
-    def apply(self, option: int | Card | None) -> None:
+    def apply(self, option: int | Card) -> None:
         """Choose one of the options, and go on to the next question."""
         self._choose(option)
         while len(self.options) == 1:
             self._choose(self.options[0])
 
-    def _choose(self, option: int | Card | None) -> None:
+    def _choose(self, option: int | Card) -> None:
         if isinstance(option, tuple):
             self._play(option)
-        elif option is None:
-            self._end_prediction()
-        elif self.question == SABOTAGE:
-            if option == YES:
+        elif self.question == WISH:
+            if option == SABOTAGE:
                 self.saboteur = self.player
+            if option in {SABOTAGE, ENOUGH}:
                 self._end_prediction()
             else:
-                self._ask_for_wish()
-        elif self.question == WISH:
-            self._take_seal(option)
+                self._take_seal(option)
         elif self.question == HOLDER:
             self._take_from(option)
         else:
@@ -131,11 +128,7 @@ class Siegel:
 
     def _ask_for_prediction(self, player: int) -> None:
         self.player = player
-        if self.saboteur == NOBODY:
-            self.question = SABOTAGE
-            self.options = [NO, YES]
-        else:
-            self._ask_for_wish()
+        self._ask_for_wish()
 
     def _end_prediction(self) -> None:
         if self.player == self.dealer:
@@ -146,7 +139,8 @@ class Siegel:
     def _ask_for_wish(self) -> None:
         self.question = WISH
         colours = [colour for colour in COLOURS if self._is_available(colour)]
-        self.options = [*colours, None]
+        free = self.saboteur == NOBODY and not any(self.fronts[self.player])
+        self.options = [*colours, *([SABOTAGE] if free else []), ENOUGH]
 
     def _is_available(self, colour: int) -> bool:
         return self.stock[colour] > 0 or (self.stock[WHITE] > 0 and bool(self._holders(colour)))
@@ -296,21 +290,20 @@ def playout(
         fronts = [0] * (7 * players)
         saboteur = NOBODY
         for p in (*all_others[dealer], dealer):
-            if saboteur < 0:
-                choices += 1
-                if random() >= 0.5:
-                    saboteur = p
-                    continue
+            words = 2 if saboteur < 0 else 1  # instead of a colour: the saboteur, and enough
             whole = 0  # the colours of which p has all seals
             while True:
                 wishes = MEMBERS[in_stock | 31 ^ whole if white else in_stock]
                 n = len(wishes)
-                if not n:
+                if n + words == 1:
                     break
                 choices += 1
-                i = int(random() * (n + 1))
-                if i == n:
+                i = int(random() * (n + words))
+                if i >= n:
+                    if i == n and words > 1:
+                        saboteur = p
                     break
+                words = 1
                 c = wishes[i]
                 if stock[c]:
                     stock[c] -= 1

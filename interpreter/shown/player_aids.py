@@ -75,8 +75,11 @@ def _settled(scene: Scene) -> Iterator[Fact]:
         each.word for row in code.options for each in walk_ops(row.default) if each.name == "call"
     }
     for name, function in code.functions.items():
-        if function.params or not function.inputs or name in defaults or "." in name:
+        is_option = [row.cell.name for row in function.rows] == ["option"]
+        if function.params or name in defaults or "." in name:
             continue
+        if not function.inputs and not is_option:
+            continue  # a number for all tables alike
         inputs = [_given(scene, each) for each in function.inputs]
         row = next((row for row in function.rows if _matches(row.patterns, inputs)), None)
         value = None if row is None or None in inputs else _given(scene, row.cell)

@@ -114,6 +114,7 @@ def _routine_parts(routine: Routine) -> Iterator[Any]:
 def _all_parts(program: Declarations) -> Iterator[Any]:
     """All trees in which a name may be used."""
     for option in program.options.values():
+        yield option.node.condition
         yield option.node.default
     for rows in program.kinds.values():
         for row in rows:

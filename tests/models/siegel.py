@@ -41,12 +41,10 @@ SWITCHES = {
 KEEP = "keep"  # a white seal: G-A09
 MORE, ENOUGH = "more", "enough"  # G-A19
 SABOTEUR = "saboteur"
-PREDICT = "predict"
 DONE = "done"
 
 # What there is to decide, in the order of a round.
-ROLE = "role"  # G-C1: SABOTEUR or PREDICT
-SEAL = "seal"  # G-C2: a colour, or DONE
+SEAL = "seal"  # G-C1, G-C2: a colour, or DONE; instead of the first one SABOTEUR
 HOLDER = "holder"  # G-C3: the seat that gives the seal up
 CARD = "card"  # G-C4, G-C5: a card of the hand
 PAYMENT = "payment"  # G-C6: the seal that goes back
@@ -152,11 +150,10 @@ class Siegel:
     def options(self):
         """What can be decided. A single option is offered too."""
         match self.task:
-            case "role":  # G-08
-                return [SABOTEUR, PREDICT]
             case "seal":
                 colours = [colour for colour in COLOURS if self._can_take(colour)]
-                return [*colours, DONE] if self._may_be_done() or not colours else colours
+                done = [DONE] if self._may_be_done() or not colours else []
+                return [*colours, *self._role(), *done]
             case "holder":
                 return self._holders(self.wanted)
             case "card":
@@ -172,11 +169,9 @@ class Siegel:
         """Carry out one of the options."""
         assert option in self.options()
         match self.task:
-            case "role" if option == SABOTEUR:
+            case "seal" if option == SABOTEUR:
                 self.saboteur = self.seat
                 self._bid_made()  # G-16, G-A33
-            case "role":
-                self.task = SEAL
             case "seal" if option == DONE:
                 self._bid_made()  # G-A24
             case "seal":
@@ -197,9 +192,13 @@ class Siegel:
     # -- Prediction ----------------------------------------------------------------------------------
 
     def _ask_bidder(self, seat):
-        """After the saboteur is taken the others can only predict (G-11)."""
         self.seat = seat
-        self.task = ROLE if self.saboteur is None else SEAL
+        self.task = SEAL
+
+    def _role(self):
+        """The saboteur, as long as nobody has it, for who has not begun to predict (G-08, G-11)."""
+        begun = self.seals[self.seat].total() > 0
+        return [SABOTEUR] if self.saboteur is None and not begun else []
 
     def _bid_made(self):
         if self.seat == self.dealer:  # everybody has bid once (G-07)
