@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.display_names import Listener, is_you, name_pieces, possessive, said, who
+from interpreter.display_names import Listener, is_you, name_pieces, said, seat_possessive, who
 from interpreter.event_log import holds_pieces
 from interpreter.hearing import Heard
 from rulespec.core.types import Bool, Choice, Number, Piece, Seat, Several, Type, present
@@ -120,7 +120,7 @@ def sentence_of(to: Listener, heard: Heard) -> str:
     found = _SUBJECT.fullmatch(question)
     if found is not None and value is not None and they(found[1]) is not None:
         seats = [value] if isinstance(present(of), Seat) else []
-        rest = re.sub(r"\byour\b", possessive(to.names, player), found[2])
+        rest = re.sub(r"\byour\b", seat_possessive(to.names, player), found[2])
         if seats:
             return tell_of(to, seats, they(found[1]) or "", rest)
     return _quoted(to, heard)

@@ -98,7 +98,7 @@ def in_sentence(name: str) -> str:
     return f"you{name[len(YOU) :]}" if begins else name
 
 
-def possessive(names: Names, seat: int) -> str:
+def seat_possessive(names: Names, seat: int) -> str:
     """`your`, `Ben's`, or `Thomas'`."""
     if is_you(names, seat):
         return "your"
@@ -139,7 +139,7 @@ def variable_words(layout: Layout, variable: int, names: Names = None) -> str:
 
 def _owned(names: Names, seat: int | None, name: str) -> str:
     if seat is not None:
-        return f"{possessive(names, seat)} {name}"
+        return f"{seat_possessive(names, seat)} {name}"
     return name if name.casefold().startswith("the ") else f"the {name}"
 
 

@@ -12,8 +12,8 @@ from interpreter.display_names import (
     Listener,
     family_words,
     on_table,
-    possessive,
     said,
+    seat_possessive,
     variable_words,
     who,
     word_for,
@@ -87,7 +87,7 @@ def _tell_one(to: Listener, each: Heard) -> str:
     seat, name = _names(to, each)
     if isinstance(present(each.event.data[2]), Bool):
         return name if seat is None else f"{who(to.names, seat)}: {name}"
-    owner = "" if seat is None else f"{possessive(to.names, seat)} "
+    owner = "" if seat is None else f"{seat_possessive(to.names, seat)} "
     return f"{owner}{name}: {_value(to, each)}"
 
 

@@ -14,8 +14,8 @@ from interpreter.display_names import (
     kinds_between,
     name_pieces,
     on_table,
-    possessive,
     said,
+    seat_possessive,
     who,
     word_for,
     zone_words,
@@ -366,7 +366,7 @@ def _where(to: Listener, moves: Sequence[Heard], subject: int | None) -> str:
     if found.owner is None:
         return f" {word} {zone_words(to.layout, target, to.names)}"
     _, name = family_words(to.layout, to.names, found.row, found.indices)
-    owner = possessive(to.names, found.owner)
+    owner = seat_possessive(to.names, found.owner)
     if found.owner == subject and not is_you(to.names, found.owner):
         owner = "their"
     return f" {word} {owner} {name}"

@@ -22,7 +22,7 @@ from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.module_games import Finished, Playing
 from interpreter.wasm.observing import Shadow, new_shadow
-from interpreter.wasm.option_values import action_of, option_values
+from interpreter.wasm.option_values import action_of, decode_options
 from interpreter.wasm.programs import WrittenModule, write_program
 from interpreter.wasm.state_conversion import read_state, write_state
 from rulespec.core import tree
@@ -285,7 +285,7 @@ class Wasm:
         if words is None:
             yield from self.to_reference(playing).pending.options[begin:end]
         else:
-            yield from option_values(here, form, words)
+            yield from decode_options(here, form, words)
 
     def action(self, question: QuestionPoint, word: int) -> Action:
         """The action that a word means, among the options of a question."""

@@ -9,7 +9,7 @@ from rulespec.core import tree
 from rulespec.core.types import Bool, Several, present
 
 
-def option_values(here: tree.Choose | tree.Each, form: str, words: Sequence[int]) -> Iterator[Any]:
+def decode_options(here: tree.Choose | tree.Each, form: str, words: Sequence[int]) -> Iterator[Any]:
     """The options of a question; `form` says how the module writes one of them."""
     of = here.of
     is_bool = isinstance(present(of.of if isinstance(of, Several) else of), Bool)

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from interpreter.constant_expressions import is_constant
 from interpreter.dependencies import operations
-from interpreter.errors import Crash, RuleFault
+from interpreter.errors import RuleFault
 from interpreter.expressions import whole
 from interpreter.families import TooMany
 from interpreter.flat import Block, Code
@@ -83,7 +83,11 @@ class ProgramFacts:
         s = State()
         try:
             value = whole(self.machine.context.expressions, op, SLOTS, 64)(s, [0, 0])
-        except (RuleFault, Crash, TooMany, Exhausted, AttributeError, KeyError, TypeError):
+        except (
+            RuleFault,
+            TooMany,
+            Exhausted,
+        ):  # the reference meets it where it evaluates the expression
             return NOT_KNOWN, 0
         return (value, MOST_WORK - s.left) if _is_data(value) else (NOT_KNOWN, 0)
 
@@ -211,7 +215,7 @@ class ProgramFacts:
             case "union":
                 return self.potential(block, op.operands[0]) | self.potential(block, op.operands[1])
             case "slot" if block is not None:
-                of = element_type(block.slots[op.place][1])
+                of = scalar_type(block.slots[op.place][1])
                 if isinstance(of, Piece):
                     return self.of_kinds(of.kinds)
         return self.whole
@@ -221,7 +225,7 @@ class ProgramFacts:
             return mask(faces_of(self.layout, op.face))
         if op.name == "look_members":
             is_known, value = self.known(op.operands[0])
-            of = element_type(op.operands[0].type)
+            of = scalar_type(op.operands[0].type)
             members = value if is_known else range(len(self.code.members))
             if not is_known and isinstance(of, Choice):
                 members = self.layout.enums[of.enum]
@@ -367,7 +371,7 @@ def mask(members: Any) -> int:
 _bits = mask
 
 
-def element_type(type_: Type | None) -> Type | None:
+def scalar_type(type_: Type | None) -> Type | None:
     """The type of one value, of a set what is in it."""
     of = None if type_ is None else present(type_)
     return present(of.of) if isinstance(of, Several) else of
