@@ -31,13 +31,14 @@ def find_doing(
 ) -> Doing:
     """Find the player and the answer that decided what happens to the pieces that are moved or shown."""
     pieces = pieces_in(moved)
+    hidden = pieces.total() - sum(_came_openly(to, each) for each in moved)
     together: Counter[int | None] = Counter()
     for each in reversed(waiting):
         player, value, of = each.event.data
         if value is None or not holds_pieces(of):
             continue
         together.update(value)
-        if any(_are(found, pieces) for found in (Counter(value), together)):
+        if any(_are(found, pieces, hidden) for found in (Counter(value), together)):
             return Doing(player, reply(to, each), each)
     return Doing(actor)
 
@@ -54,11 +55,22 @@ def pieces_in(steps: Sequence[Heard]) -> Counter[int | None]:
     return pieces
 
 
-def _are(chosen: Counter[int | None], moved: Counter[int | None]) -> bool:
-    """Whether the chosen pieces may be the moved ones: the move shows the face of a piece that was chosen unseen."""
-    return chosen.total() == moved.total() and not +(
-        chosen - moved - Counter({None: moved.total()})
-    )
+def _came_openly(to: Listener, step: Heard) -> bool:
+    """Whether a piece moved that everybody had seen before."""
+    if step.event.kind != "move":
+        return False
+    _, source, _, _, _ = step.event.data
+    seen_by: str = to.layout.zones[source].row.seen_by
+    return seen_by == "everyone"
+
+
+def _are(chosen: Counter[int | None], moved: Counter[int | None], hidden: int) -> bool:
+    """Whether the chosen pieces may be the moved ones, so many of which nobody could see before.
+
+    A move shows the face of a piece that was chosen unseen.
+    """
+    seen = +(chosen - Counter({None: chosen[None]}))
+    return chosen.total() == moved.total() and chosen[None] <= hidden and not seen - moved
 
 
 def is_thing(answer: Heard) -> bool:

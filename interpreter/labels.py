@@ -37,21 +37,44 @@ def piece_label(layout: Layout, piece: int, names: Names = None) -> str:
 
 
 def telling_attributes(layout: Layout, piece: int) -> list[str]:
-    """The attributes that tell a piece from others: those that are ranged in its row, or in another one of its kind."""
+    """The attributes that tell a piece from others of its kind.
+
+    They are ranged in its row, or in another one of its kind; or else they differ between rows.
+    """
     found = layout.pieces[piece]
-    ranged = {
-        name
-        for row in layout.code.pieces
-        if row.kind == found.kind
-        for name, over, _ in row.ranged
-        if over is not None
-    }
+    # Not in the language: it is found out once for each kind.
+    if found.kind not in layout.telling:
+        layout.telling[found.kind] = _shared_telling(layout, found.kind)
+    shared = layout.telling[found.kind]
     own = {name for name, over, _ in found.row.ranged if over is not None}
     return [
         name
         for name, value in found.attributes.items()
-        if name in own or (name in ranged and (not isinstance(value, tuple) or len(value) == 1))
+        if name in own or (name in shared and _is_single(value))
     ]
+
+
+def _is_single(value: Any) -> bool:
+    return not isinstance(value, tuple) or len(value) == 1
+
+
+def _shared_telling(layout: Layout, kind: str) -> frozenset[str]:
+    """The attributes that are ranged in a row of a kind or, if there are none, by which its rows differ."""
+    rows = [row for row in layout.code.pieces if row.kind == kind]
+    ranged = {name for row in rows for name, over, _ in row.ranged if over is not None}
+    if ranged:
+        return frozenset(ranged)
+    pieces = [
+        each.attributes for each in layout.pieces if each.kind == kind and each.row.shown_as is None
+    ]
+    telling: list[str] = []
+    for name in dict.fromkeys(name for row in rows for name, _, _ in row.ranged):
+        single = [each for each in pieces if _is_single(each.get(name))]
+        before = {tuple(each.get(other) for other in telling) for each in single}
+        after = {tuple(each.get(other) for other in [*telling, name]) for each in single}
+        if len(after) > len(before):
+            telling.append(name)
+    return frozenset(telling)
 
 
 # [label.text]

@@ -66,6 +66,7 @@ class Layout:
     variable_families: dict[str, IndexedFamily] = field(factory=dict)
     resets: dict[str, tuple[int, ...]] = field(factory=dict)  # of every rule its variables
     fingerprint: str | None = None  # once somebody has asked for it
+    telling: dict[str, frozenset[str]] = field(factory=dict)  # what tells pieces of a kind apart
     pieces_by_face: dict[Any, frozenset[int]] = field(
         factory=dict
     )  # of faces that were asked for the pieces

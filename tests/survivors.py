@@ -25,11 +25,6 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "siegel.rules": (
         ("move box[Card][value = 1..highest] to deck", TO_UNDER, EMPTY),
         ("move won to deck", TO_UNDER, SHUFFLED),
-        (
-            "else if #fitting > 0",
-            "`>` becomes `>=`",
-            "Who may choose from nothing has chosen nothing, and is not asked.",
-        ),
     ),
     "deadlies.rules": (
         ("move box to deck", TO_UNDER, SHUFFLED),

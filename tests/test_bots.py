@@ -278,6 +278,38 @@ def test_who_wins_with_all_others_helps_them(word, seed):
     assert [match.result().ended(player) for player in (0, 1)] == ["won", "won"]
 
 
+FAR_OFF = """
+game "Far off"
+players 2
+pieces              | copies
+  Card(value: 1..8) | 2
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  middle       | pile  | everyone
+rule setup
+  for p in Player: move top(box[value = 1]) + top(box[value = 8]) to hand[p]
+rule play
+  for p in order(first)
+    p chooses card from hand[p] "Which card?"
+    move card to middle
+let total = sum(c.value for c in middle)
+ranking of p
+  won  | total >= 999
+  most | total
+"""
+
+
+@pytest.mark.parametrize("word", ["greedy:40", "search:200"])
+def test_who_cannot_win_with_all_others_gets_as_far_as_possible(word):
+    game = from_text(FAR_OFF)
+    match = game.start(2, seed=3, first=0)
+    for player in (0, 1):
+        match.apply(make_bot(word, game, 2, 1).advise(match.information(player)).choice)
+
+    assert match.result().winners == ()
+    assert match.result().points == (True, (16, 16))
+
+
 @pytest.mark.parametrize("word", ["greedy:40", "search:200"])
 @pytest.mark.parametrize("seed", range(2))
 def test_partners_play_for_their_side(word, seed):

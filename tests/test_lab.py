@@ -4,6 +4,7 @@ import csv
 import gc
 import io
 import json
+import re
 import time
 import tracemalloc
 from html.parser import HTMLParser
@@ -20,6 +21,7 @@ from interpreter.lab.counts import add
 from interpreter.lab.crews import local_crew
 from interpreter.lab.measures import measures
 from interpreter.lab.plans import Plan, WrongPlan, middle_of, settle_plan
+from interpreter.lab.plot_styles import DARK, LIGHT
 from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import (
     Errand,
@@ -498,6 +500,7 @@ def test_intervals_that_say_nothing_are_not_told():
     told = texts.report_text(report)
 
     assert told.count("too few games to tell") > 3
+    assert "Among random players, 3 pairs of games are too few to tell what changed." in told
     assert "too few games to tell" in html_report.page(report)
     for row in report["tables"][0]["differences"][0]["measures"]:
         if not row["tells"]:
@@ -740,3 +743,39 @@ def test_nothing_is_drawn_where_nobody_looks(capsys):
     assert code == cli.FINE
     assert "2 players, 20 games, random players" in told.out
     assert not told.err
+
+
+def luminance(colour):
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    lin = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    return sum(weight * x for weight, x in zip((0.2126, 0.7152, 0.0722), lin, strict=True))
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+def test_what_is_written_and_drawn_stands_out(scheme):
+    colours = dict(re.findall(r"--(\w+): (#\w{6})", scheme))
+    for ground in ("page", "card"):
+        for text in ("ink", "soft", "sure", "same"):
+            assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+        for line in ("one", *(f"s{n}" for n in range(6))):
+            assert contrast(colours[line], colours[ground]) >= 3, (line, ground)
+
+
+def test_pages_can_be_read_aloud_and_scrolled_without_a_mouse(sins):
+    for report in both_reports(sins):
+        page = html_report.page(report)
+        levels = [int(each) for each in re.findall(r"<h(\d)", page)]
+
+        assert '<html lang="en">' in page
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert set(levels) == {1, 2}
+        assert page.count('<th scope="row">') >= 5
+        # Whatever may be wider than a phone has a name, and can be reached with Tab.
+        assert page.count('class="scroll"') == page.count('tabindex="0" role="group" aria-label="')
+        assert page.count("<figure>") == page.count("<figcaption>") > 4

@@ -21,7 +21,7 @@ from interpreter.session import Seat, Session, begin
 from interpreter.shown.hints import tell_bot_advice
 from rulespec import catalogue, cli, logs
 from rulespec.cli import plain, play_session
-from rulespec.cli.typed_answers import TypedQuestion, Unclear, make_offer, understand
+from rulespec.cli.typed_answers import TypedQuestion, Unclear, ask_typed, understand
 from sizes import few, some, tries
 
 # All games and variants, each with the fewest players, and one human among them; siegel with one round.
@@ -401,7 +401,7 @@ def play_here(table, monkeypatch, capsys, lines: list[str], *, typed=False, **ho
 
     monkeypatch.setattr("builtins.input", read)
     monkeypatch.setattr("sys.stdin.isatty", lambda: typed)
-    plain.play(table, **how)
+    plain.play_plain(table, **how)
     return capsys.readouterr().out
 
 
@@ -490,7 +490,7 @@ ranking of p
 @pytest.fixture
 def offer() -> TypedQuestion:
     match = from_text(MANY).start(["Ada", "Ben"], seed=1, first=0)
-    return make_offer(match.decision)
+    return ask_typed(match.decision)
 
 
 def chosen(offer: TypedQuestion, *lines: str) -> str | TypedQuestion:
@@ -568,7 +568,7 @@ def test_what_can_be_picked_with_the_rest_is_listed(offer):
 def test_numbers_are_typed_as_they_are():
     match = from_text(MANY).start(["Ada", "Ben"], seed=1, first=0)
     match.apply(0)
-    numbers = make_offer(match.decision)
+    numbers = ask_typed(match.decision)
 
     assert [item.key for item in numbers.items] == ["0", "1", "2", "3"]
     assert chosen(numbers, "0") == "0"
@@ -582,7 +582,7 @@ def test_numbers_are_typed_as_they_are():
 
 def test_options_are_meant_by_number_or_by_a_clear_beginning():
     match = shipped("sins.rules").start(["Ada", "Ben"], seed=7, first=0)
-    sins = make_offer(match.decision)
+    sins = ask_typed(match.decision)
 
     assert listed(sins) == ["Superbia", "Avaritia", "Luxuria", "Acedia"]
     assert chosen(sins, "3") == chosen(sins, "lux") == chosen(sins, "LUXURIA") == "Luxuria"

@@ -39,6 +39,10 @@ example "Three cards"
   given hand[Ada] = [2 * gula]
   expect #hand[Ada] == 2
 """
+CARDS = "  Card(sin: Sin, value: 1..3) | 2\n"
+CARDS_BY_HEIGHT = (
+    "  Card(sin: Sin, value: 1..3, height = index(sin)) | 2\nalways few: #runs(box, height) < 99"
+)
 # What is replaced, by what, the code, the hint, and the text with what the hint says; in an overlay, of this file.
 SLIPS = {
     "game over": ("end", "game over", "RS131", "write `end`", "end"),
@@ -71,6 +75,34 @@ SLIPS = {
     "behind a statement": (
         *("move card to well", "move card to well - put it away", "RS201"),
         *("write `-- put it away`", "move card to well -- put it away"),
+    ),
+    "a run of members": (
+        *("  Card(sin: Sin, value: 1..3) | 2", CARDS + "always few: #runs(box, sin) < 99", "RS301"),
+        "write `height = index(sin)` in the row of `pieces`, and `height` here",
+        CARDS_BY_HEIGHT,
+    ),
+    "a run of something computed": (
+        *("  Card(sin: Sin, value: 1..3) | 2", CARDS + "always few: #runs(box, index(sin)) < 99"),
+        *("RS301", "write `height = index(sin)` in the row of `pieces`, and `height` here"),
+        CARDS_BY_HEIGHT,
+    ),
+    "an attribute behind a dot": (
+        *("  Card(sin: Sin, value: 1..3) | 2", CARDS + "always few: #alike(box, box.sin) < 99"),
+        *("RS301", "write `sin`", CARDS + "always few: #alike(box, sin) < 99"),
+    ),
+    "a zone in a question": (
+        '  p chooses card from hand[p] "Which card?"',
+        '  p chooses card from hand[p] "Which card is like {well}?"',
+        *("RS201", "write `shown = top(well)` on a line before, and `{shown}` here"),
+        '  shown = top(well)\n  p chooses card from hand[p] "Which card is like {shown}?"',
+    ),
+    "a long divisor": (
+        *(
+            "let ground = 3 - 2",
+            "let ground = 3 / #(Player where #hand[it] > 100 or score[it] > 5)",
+        ),
+        *("RS309", "write `max(1, #(Player where #hand[it] > 100 or score[it] > 5))`"),
+        "let ground = 3 / max(1, #(Player where #hand[it] > 100 or score[it] > 5))",
     ),
     "the heading of pieces again": (
         *("  Card(", "  pieces | copies\n  Card(", "RS133"),

@@ -21,7 +21,12 @@ class Scale:
         points = result.points
         best = _points(points) if points is not None else []
         partners = {seat: side for side in result.sides for seat in side}
-        leads = [each - _best_other(best, partners[n]) for n, each in enumerate(best)]
+        # Those who have lost together against the game are behind nobody: all that they have counts.
+        together = not result.winners and len(set(best)) == 1
+        leads = [
+            each - (0.0 if together else _best_other(best, partners[n]))
+            for n, each in enumerate(best)
+        ]
         if leads:
             self.total += max(abs(each) for each in leads)
             self.games += 1

@@ -6,6 +6,7 @@ from typing import Any
 from interpreter.lab.conclusions import named, thing_name
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import Measure, difference, mean_value, tells
+from rulespec.rendering import counted
 
 Data = dict[str, Any]
 
@@ -58,6 +59,8 @@ def verdict(table: Data, side: Data) -> str:
         text = (
             f"all {table['games']:,} games were the same on both sides: what differs never mattered"
         )
+    elif not told and not any(each["tells"] for each in found if each["is_share"]):
+        text = f"{counted(table['games'], 'pair')} of games {'is' if table['games'] == 1 else 'are'} too few to tell what changed"
     elif not told:
         text = f"nothing changed {rest}"
     elif len(changed) < len(found):

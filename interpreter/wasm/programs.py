@@ -54,6 +54,7 @@ from rulespec.core.types import (
     Type,
 )
 from rulespec.gc_pause import pause_garbage_collection
+from rulespec.limits import MOST_WORK
 from rulespec.source import Span
 
 HELPERS = Path(__file__).parent / "helpers"
@@ -93,6 +94,8 @@ THINKING = (
 WATCHED_EXPORTS = ("imagine", "mend", "wander", "ponder")
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
+# In thought nobody decides whether a bound is reached: what really happened stayed below it, and bounds are rough.
+IMAGINED_WORK = 16 * MOST_WORK
 SMALL = 40  # instructions of a function that is written where it is called
 
 
@@ -362,6 +365,7 @@ def compose_program(
     p.recorded, p.watched = recorded or watched, watched
     if watched:
         describe_watching(p)
+        p.unit.constants["MOST_WORK"] = IMAGINED_WORK
     run = p.unit.declare("run", ["State", "i32"], None)
     rank = p.unit.declare("rank", ["State", "Numbers"], None)
     zone_of = p.unit.declare("zone_of", ["State", "i64"], "i64")

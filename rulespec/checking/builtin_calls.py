@@ -121,15 +121,18 @@ def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of
             )
             report(scope, codes.WRONG_TYPE, message, arguments[0].span)
         return types.Family(of)
-    if not isinstance(second, nodes.Name):
-        message = f"`{name}` takes the name of an attribute here"
-        report(scope, codes.WRONG_TYPE, message, second.span)
+    if not isinstance(second, nodes.Name):  # which was told where names are checked
         return types.Family(of)
     values = type_of_attribute(scope, nodes.Get(arguments[0], second, span=second.span), of)
     inner = element(values)
     if name == "runs" and not isinstance(inner, types.Number | types.Unknown):
         message = f"`runs` needs numbers, but `{second.text}` is {describe_type(values)}"
-        report(scope, codes.WRONG_TYPE, message, second.span)
+        hint = None
+        if isinstance(inner, types.Choice):
+            hint = (
+                f"write `height = index({second.text})` in the row of `pieces`, and `height` here"
+            )
+        report(scope, codes.WRONG_TYPE, message, second.span, hint)
     attribute = scope.known.attributes.get(second.text)
     kinds = of.kinds & attribute.by_kind.keys() if attribute else of.kinds
     return types.Family(types.Piece(kinds or of.kinds))

@@ -68,18 +68,24 @@ class Demand:
 
 def check_face(stock: Stock, face: nodes.Expr) -> None:
     """Report a face that no piece has."""
-    if (
-        isinstance(face, nodes.Face | nodes.Described)
-        and stock.scope.known.kinds
-        and not _exists(stock, face)
-    ):
-        _tell_no_piece(stock, face)
+    if isinstance(face, nodes.Face | nodes.Described):
+        check_described_pieces(stock, face)
 
 
 def check_described_pieces(stock: Stock, expr: nodes.Expr) -> None:
     """Report a kind, a member or a face that no piece has."""
-    if stock.scope.known.kinds and _words(stock.scope, expr) and not _exists(stock, expr):
+    if not stock.scope.known.kinds or not _words(stock.scope, expr) or _misnames(stock.scope, expr):
+        return
+    if not _exists(stock, expr):
         _tell_no_piece(stock, expr)
+
+
+def _misnames(scope: Scope, expr: nodes.Expr) -> bool:
+    """Report a value in a face that no piece has as its attribute; whether there is one."""
+    known = len(scope.faults or ())
+    if isinstance(expr, nodes.Described):
+        described_type(scope, expr)
+    return len(scope.faults or ()) > known
 
 
 def _exists(stock: Stock, expr: nodes.Expr) -> bool:
@@ -88,14 +94,9 @@ def _exists(stock: Stock, expr: nodes.Expr) -> bool:
 
 def _tell_no_piece(stock: Stock, expr: nodes.Expr) -> None:
     message, hint = f"no piece is {written(expr)}", None
-    if isinstance(expr, nodes.Described):
-        known = len(stock.scope.faults or ())
-        described_type(stock.scope, expr)
-        if len(stock.scope.faults or ()) > known:
-            return  # it is told which value no piece has
+    if isinstance(expr, nodes.Face | nodes.Described):
         message = f"there is no piece {written(expr)}"
     if isinstance(expr, nodes.Face):
-        message = f"there is no piece {written(expr)}"
         hint = named_face(stock.scope.known, expr) or _near_faces(stock, expr)
     report(stock.scope, codes.WRONG_INDEX, message, expr.span, hint)
 
@@ -181,6 +182,8 @@ def _laid(stock: Stock, place: nodes.Expr, zone: Place, item: nodes.Expr) -> Dem
     words = _words(stock.scope, item)
     if words is None:
         _check_calculated(stock, place, zone, item)
+        return None
+    if _misnames(stock.scope, item):
         return None
     kinds = _kinds_of(stock, item, words)
     if not kinds:

@@ -30,7 +30,7 @@ from rulespec.checking.example_pieces import (
 )
 from rulespec.checking.expressions import compared_faces, type_of
 from rulespec.checking.layers import Layer
-from rulespec.checking.scopes import Scope, bind_names, report, require, silent
+from rulespec.checking.scopes import Scope, report, require, seat_players, silent
 from rulespec.checking.supply import Supply, count_pieces
 from rulespec.checking.visible_layers import (
     deciding_layers,
@@ -87,7 +87,7 @@ def check_examples(program: Declarations) -> Iterator[Diagnostic]:
 def _look_at(scope: Scope, example: Declared[nodes.Example], supplies: _Supplies) -> _View:
     steps = [step for step in example.node.steps if isinstance(step, nodes.Seats)]
     seats = tuple(name for step in steps for name in step.names)
-    inner = evolve(bind_names(scope, {name.text: SEAT for name in seats}), in_example=True)
+    inner = seat_players(scope, (name.text for name in seats))
     players = find_players(scope.known.program, example)
     number = len(seats) or (players.least.value if players is not None else None)
     stock = None

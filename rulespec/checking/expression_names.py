@@ -164,8 +164,10 @@ def check_call(scope: NameScope, call: nodes.Call, wanted: str) -> Iterator[Diag
     name, program = call.function, scope.program
     attribute_second = name.text in ("alike", "runs")
     for number, argument in enumerate(call.arguments):
-        if attribute_second and number == 1 and isinstance(argument, nodes.Name):
-            if argument.text not in scope.attributes:
+        if attribute_second and number == 1:
+            if not isinstance(argument, nodes.Name):
+                yield suggestions.not_an_attribute(name.text, argument)
+            elif argument.text not in scope.attributes:
                 yield unknown("attribute", argument, [*scope.attributes])
         else:
             yield from check_expression(scope, argument, zone_or_rule=True)

@@ -21,6 +21,7 @@ from rulespec.checking.wording import (
 )
 from rulespec.core.types import (
     BOOL,
+    SEAT,
     Choice,
     Face,
     Number,
@@ -132,7 +133,7 @@ def described_type(scope: Scope, face: nodes.Described) -> Type:
             message = f"a {kind} has no `{name}`"
             report(scope, codes.NO_ATTRIBUTE, message, attribute.name.span, hint)
             continue
-        found = type_of_written(scope.known, value)
+        found = SEAT if is_seat(scope, value) else type_of_written(scope.known, value)
         if found is None:
             message = f"a face names values as they are, but {written(value)} must be computed"
             hint = f"write a number or a member; for any value, select: `[{name} = {as_written(value)}]`"
@@ -148,6 +149,11 @@ def described_type(scope: Scope, face: nodes.Described) -> Type:
             )
             report(scope, codes.WRONG_INDEX, message, value.span)
     return Face(frozenset({kind}) & scope.known.kinds or scope.known.kinds)
+
+
+def is_seat(scope: Scope, value: nodes.Expr) -> bool:
+    """Whether a player of the example is written out."""
+    return isinstance(value, nodes.Name) and value.text in scope.seats
 
 
 def type_of_written(known: Known, value: nodes.Expr) -> Type | None:

@@ -345,15 +345,7 @@ def _prompt(scope: NameScope, prompt: nodes.Text | None) -> Iterator[Diagnostic]
     for name in IN_BRACES.findall(prompt.value if prompt is not None else ""):
         known = [*scope.bound, *scope.program.variables, *scope.program.options]
         if prompt is not None and name not in known:
-            routine = scope.program.routines.get(name)
-            is_value = routine is not None and routine.kind == "function"
-            hint = f"write `shown = {name}` on a line before, and `{{shown}}` here"
-            if name.isidentifier():
-                place = nodes.Name(name, span=prompt.span)
-                yield unknown("variable", place, known, hint if is_value else None)
-            else:
-                message = f"the braces of a question hold the name of a value, and not `{name}`"
-                yield Diagnostic(codes.UNKNOWN_NAME, message, prompt.span, hint=hint)
+            yield suggestions.unknown_hole(scope.program, name, prompt.span, known)
 
 
 def _declining(decline: nodes.Text | None) -> Iterator[Diagnostic]:

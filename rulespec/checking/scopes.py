@@ -4,10 +4,10 @@
 an expression. Mistakes are reported to the scope, which collects them, or drops them while types are inferred.
 """
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from types import MappingProxyType
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulespec import codes
 from rulespec.checking.declarations import Declarations, Routine, used_names
@@ -95,6 +95,9 @@ class Scope:
     routine: Routine | None = None  # whose body this is, for `super`
     version: int = 0
     in_example: bool = False
+    seats: frozenset[str] = (
+        frozenset()
+    )  # the players of the example, as long as nothing hides their names
     faults: list[Diagnostic] | None = None
 
 
@@ -161,14 +164,22 @@ def bind_names(scope: Scope, names: Mapping[str, Type]) -> Scope:
     if facts:
         facts = {expr: type_ for expr, type_ in facts.items() if not mentions(expr, names)}
     sizes = unmentioned(scope.sizes, names)
-    return _with(scope, {**scope.names, **names}, facts, sizes, scope.faults)
+    seats = scope.seats.difference(names) if scope.seats else scope.seats
+    return _with(scope, {**scope.names, **names}, facts, sizes, seats, scope.faults)
 
 
-def _with(
+def seat_players(scope: Scope, names: Iterable[str]) -> Scope:
+    """The scope of an example with these players."""
+    seats = dict.fromkeys(names, types.SEAT)
+    return evolve(bind_names(scope, seats), in_example=True, seats=frozenset(seats))
+
+
+def _with(  # noqa: PLR0913, PLR0917 - what an inner scope may change
     scope: Scope,
     names: Mapping[str, Type],
     facts: Mapping[nodes.Expr, Type],
     sizes: Mapping[nodes.Expr, int],
+    seats: frozenset[str],
     faults: list[Diagnostic] | None,
 ) -> Scope:
     # Not `evolve`, which takes three times as long; this is called thousands of times.
@@ -180,6 +191,7 @@ def _with(
         scope.routine,
         scope.version,
         scope.in_example,
+        seats,
         faults,
     )
 
@@ -200,7 +212,7 @@ def silent(scope: Scope) -> Scope:
     """The same scope, in which mistakes are dropped."""
     if scope.faults is None:
         return scope
-    return _with(scope, scope.names, scope.facts, scope.sizes, None)
+    return _with(scope, scope.names, scope.facts, scope.sizes, scope.seats, None)
 
 
 # ---- Reporting -----------------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from functools import cache
 from rulespec import codes, loading
 from rulespec.checking.builtins import FOLDS, FUNCTIONS
 from rulespec.checking.declarations import Declarations, called_name, walk
+from rulespec.checking.wording import as_written
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.source import text_of
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 from rulespec.syntax.word_suggestions import RANKED
@@ -66,6 +67,31 @@ def unknown_value(
     elif name.text in attributes:
         hint = f"say which piece: `card.{name.text}`, or `… where it.{name.text} …` among many"
     return unknown("", name, known, hint)
+
+
+def not_an_attribute(function: str, argument: nodes.Expr) -> Diagnostic:
+    """Something computed, where `alike` and `runs` take an attribute by its name."""
+    message = f"`{function}` takes the name of an attribute here"
+    hint = (
+        f"write `{argument.name.text}`"
+        if isinstance(argument, nodes.Get)
+        else f"write `height = {as_written(argument)}` in the row of `pieces`, and `height` here"
+    )
+    return Diagnostic(codes.WRONG_TYPE, message, argument.span, hint=hint)
+
+
+def unknown_hole(program: Declarations, name: str, span: Span, known: list[str]) -> Diagnostic:
+    """What stands in the braces of a question, and is no name of a value."""
+    routine, zone = program.routines.get(name), program.zones.get(name)
+    is_value = routine is not None and routine.kind == "function"
+    of_pieces = zone is not None and not zone.node.indices
+    value = f"top({name})" if of_pieces else name
+    hint = f"write `shown = {value}` on a line before, and `{{shown}}` here"
+    if name.isidentifier():
+        place = nodes.Name(name, span=span)
+        return unknown("variable", place, known, hint if is_value or of_pieces else None)
+    message = f"the braces of a question hold the name of a value, and not `{name}`"
+    return Diagnostic(codes.UNKNOWN_NAME, message, span, hint=hint)
 
 
 def unknown_member(name: nodes.Name, members: list[str]) -> Diagnostic:

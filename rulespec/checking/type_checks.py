@@ -16,12 +16,20 @@ from rulespec.checking.declarations import Declarations, Declared, Routine, is_a
 from rulespec.checking.domains import declared_type, ranked_type
 from rulespec.checking.doubts import Doubt
 from rulespec.checking.expressions import condition, function_type, routine_scope, type_of
-from rulespec.checking.scopes import Scope, bind_names, likely_index, report, require, silent
+from rulespec.checking.scopes import (
+    Scope,
+    bind_names,
+    likely_index,
+    report,
+    require,
+    seat_players,
+    silent,
+)
 from rulespec.checking.statements import check_body
 from rulespec.checking.teams import ranking_outcome
 from rulespec.checking.wording import as_written, describe_type, written
 from rulespec.core import types
-from rulespec.core.types import INT, MOST, NONE, SEAT, UNKNOWN, Type, join, present
+from rulespec.core.types import INT, MOST, NONE, UNKNOWN, Type, join, present
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
@@ -290,13 +298,8 @@ def _tell_other_result(
 
 
 def _example(scope: Scope, example: nodes.Example) -> None:
-    seats = {
-        name.text: SEAT
-        for step in example.steps
-        if isinstance(step, nodes.Seats)
-        for name in step.names
-    }
-    inner = evolve(bind_names(scope, seats), in_example=True)
+    steps = [step for step in example.steps if isinstance(step, nodes.Seats)]
+    inner = seat_players(scope, (name.text for step in steps for name in step.names))
     for setting in example.settings:
         if setting.value is not None and setting.name.text in scope.known.program.options:
             _setting(scope, setting.name.text, setting.value)

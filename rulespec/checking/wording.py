@@ -7,6 +7,8 @@ from rulespec.core.types import LEAST, MOST, Type, present
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
+LONGEST_QUOTED = 150  # characters of an expression in a hint
+
 
 def written(expr: nodes.Expr) -> str:
     """An expression as its author wrote it, if it is short, in backticks."""
@@ -17,8 +19,9 @@ def written(expr: nodes.Expr) -> str:
 
 
 def as_written(expr: nodes.Expr) -> str:
-    """An expression as its author wrote it, without backticks, for use in a hint."""
-    return written(expr).strip("`")
+    """An expression as its author wrote it, on one line, for use in a hint; dots for one that is very long."""
+    text = expr.text if isinstance(expr, nodes.Name) else " ".join(text_of(expr.span).split())
+    return text if 0 < len(text) <= LONGEST_QUOTED else "…"
 
 
 def describe_expression(expr: nodes.Expr, type_: Type) -> str:

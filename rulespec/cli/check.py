@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(name: str, variants: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> Checked:
-    source = files.read(name)
+    source = files.read_rules(name)
     path = Path(name) if name == files.STANDARD_INPUT else loading.find_rules(name)
     return check(path, source, variants, settings)
 

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _print_tree(name: str) -> int:
     """Print the tree of a file; it only has to parse."""
     try:
-        parsed = parse(files.read(name))
+        parsed = parse(files.read_rules(name))
     except NotFound as error:
         return files.refuse(error)
     if parsed.file is None:

@@ -82,7 +82,7 @@ def whole_number(word: str) -> int:
     return int(word)
 
 
-def read(name: str) -> Source:
+def read_rules(name: str) -> Source:
     """The text of a file, a shipped file or standard input."""
     return read_both(name)[0]
 

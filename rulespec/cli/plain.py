@@ -19,7 +19,7 @@ from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, plain_output
 from rulespec.cli.fault_reports import running_names
 from rulespec.cli.plain_output import PlainTerminal
-from rulespec.cli.typed_answers import TypedQuestion, Unclear, make_offer, understand
+from rulespec.cli.typed_answers import TypedQuestion, Unclear, ask_typed, understand
 from rulespec.diagnostics import Diagnostic
 from rulespec.english import sentence
 
@@ -47,7 +47,7 @@ class _Left(Exception):  # noqa: N818 - it is no error
     """The input has ended, or somebody has typed `quit`."""
 
 
-def play(session: Session, *, warns: bool = False) -> int:
+def play_plain(session: Session, *, warns: bool = False) -> int:
     """Play a game to its end, or to the end of input; the exit code."""
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
@@ -163,7 +163,7 @@ def _ask(terminal: PlainTerminal) -> None:
     decision = session.match.decision
     if decision is None:
         return
-    offer = make_offer(decision)
+    offer = ask_typed(decision)
     plain_output.tell_offer(terminal, offer)
     warned: set[int] = set()
     while True:

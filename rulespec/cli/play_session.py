@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace, close_splash: Callable[[], None], *, on_s
     if not on_screen:
         from rulespec.cli import plain  # noqa: PLC0415 - only if it is used
 
-        return plain.play(table, warns=arguments.warns)
+        return plain.play_plain(table, warns=arguments.warns)
     with pause_garbage_collection():
         from rulespec.cli.table import app  # noqa: PLC0415 - a pipe need not wait for a screen
 

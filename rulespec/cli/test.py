@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _try(name: str, wish: Wish) -> Trial:
-    source = files.read(name)
+    source = files.read_rules(name)
     path = Path(name) if name == files.STANDARD_INPUT else loading.find_rules(name)
     if not sys.stderr.isatty():
         return trials.try_file(path, source, wish)

@@ -48,7 +48,7 @@ class TypedQuestion:
         return any(item.key == item.text for item in self.items)
 
 
-def make_offer(decision: Decision) -> TypedQuestion:
+def ask_typed(decision: Decision) -> TypedQuestion:
     """What the player who is asked may answer."""
     options = decision.options
     if selection.is_set_choice(options) and len(options) > MOST_SETS:

@@ -15,7 +15,7 @@ from rulespec.docgen.phrase_context import (
     PhraseContext,
     amount_clause,
     bind_params,
-    counted,
+    counted_phrase,
     definite_phrase,
     owner,
     the,
@@ -201,7 +201,7 @@ def _is_face(context: PhraseContext, expr: nodes.Expr) -> bool:
 
 def _counted(context: PhraseContext, expr: nodes.Expr) -> str:
     try:
-        return counted(noun_phrase(context, expr))
+        return counted_phrase(noun_phrase(context, expr))
     except NoWordsError:
         words = without_article(_noun(context, expr))
         if not english.is_several(words):

@@ -153,7 +153,7 @@ def definite_phrase(found: NounPhrase) -> str:
     return f"the {_words(found)}{place}"
 
 
-def counted(found: NounPhrase) -> str:
+def counted_phrase(found: NounPhrase) -> str:
     """The phrase that follows `the number of`."""
     if is_owned(found):
         return definite_phrase(found)

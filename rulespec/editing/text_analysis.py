@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.builtins import FOLDS, FUNCTIONS
@@ -12,7 +12,7 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import element_type_of, function_type, name_type, routine_scope
 from rulespec.checking.layers import stack_layers
 from rulespec.checking.overlays import merge_layers
-from rulespec.checking.scopes import Scope, bind_names, silent
+from rulespec.checking.scopes import Scope, bind_names, seat_players, silent
 from rulespec.checking.soundness import sound_part
 from rulespec.checking.wording import describe_type
 from rulespec.checks import Checked, check
@@ -110,9 +110,7 @@ def _inside(scope: Scope, root: Any, offset: int) -> Scope:
             case nodes.Ranking(player):
                 scope = bind_names(scope, {player.text: types.SEAT})
             case nodes.Seats(names):
-                scope = evolve(
-                    bind_names(scope, {each.text: types.SEAT for each in names}), in_example=True
-                )
+                scope = seat_players(scope, (each.text for each in names))
             case (
                 nodes.For(name, values)
                 | nodes.Fold(name=name, values=values)

@@ -12,10 +12,10 @@ from attrs import evolve
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import compared_faces
-from rulespec.checking.scopes import Scope, bind_names, silent
+from rulespec.checking.scopes import Scope, bind_names, seat_players, silent
 from rulespec.core import examples, types
 from rulespec.core.tree import Op, Origin
-from rulespec.core.types import SEAT, Type, element, present
+from rulespec.core.types import Type, element, present
 from rulespec.elaboration.conversions import as_look, as_set
 from rulespec.elaboration.environment import Environment, FrameLayout
 from rulespec.elaboration.expressions import elaborate, elaborate_condition
@@ -35,7 +35,7 @@ def elaborate_example(
     ]
     title = example.title.value
     origin = Origin(f'example "{title}"', example.span, texts_of(example.cites))
-    inner = evolve(bind_names(silent(scope), dict.fromkeys(names, SEAT)), in_example=True)
+    inner = seat_players(silent(scope), names)
     places = {name: Op("literal", value=seat) for seat, name in enumerate(names)}
     env = Environment(inner, places, FrameLayout(), members, origin)
     steps: list[examples.GivenStep | examples.RunStep | examples.ExpectStep] = []

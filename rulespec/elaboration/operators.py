@@ -60,12 +60,21 @@ def face_operation(
 
 def described_face(env: Environment, face: nodes.Described) -> Op:
     """A face that names its attributes."""
-    parts: list[tuple[str, str | int]] = [("kind", face.kind.text)]
-    for each in face.attributes:
-        value = written_value(each.value)
-        found = env.members[value] if isinstance(value, str) else value
-        parts.append((f"={each.name.text}", found))
-    return Op("look", face=tuple(parts), type=described_type(env.scope, face))
+    values = tuple(
+        (f"={each.name.text}", _written_number(env, written_value(each.value)))
+        for each in face.attributes
+    )
+    return Op(
+        "look", face=(("kind", face.kind.text), *values), type=described_type(env.scope, face)
+    )
+
+
+def _written_number(env: Environment, value: str | int) -> int:
+    """A number, that of a player of the example, or that of a member."""
+    if not isinstance(value, str):
+        return value
+    seat = env.places[value].value if value in env.scope.seats else None
+    return seat if isinstance(seat, int) else env.members[value]
 
 
 def equality(env: Environment, left: Op, right: Op) -> Op:

@@ -47,7 +47,7 @@ async def run_test(path: Path) -> CommandResult:
     )
 
 
-async def run_example(path: Path, title: str) -> CommandResult:
+async def run_saved_example(path: Path, title: str) -> CommandResult:
     """One example of a file as it is saved."""
     lines = _lines_of(path, title)
     if lines is None:

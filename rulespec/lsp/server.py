@@ -31,7 +31,7 @@ from rulespec.editing.symbols import (
     symbol_of,
 )
 from rulespec.lsp import translation as told
-from rulespec.lsp.lens_commands import play_command, run_example, run_test
+from rulespec.lsp.lens_commands import play_command, run_saved_example, run_test
 from rulespec.lsp.open_documents import OpenDocument, OpenDocuments
 from rulespec.syntax.formatter import format_source
 
@@ -256,7 +256,7 @@ def _add_commands(server: LanguageServer) -> None:
 
     @server.command("rulespec.example")
     async def example(uri: str, title: str) -> Any:
-        outcome = await run_example(_path(uri), title)
+        outcome = await run_saved_example(_path(uri), title)
         say(outcome.sentence, well=outcome.well)
         return {"well": outcome.well, "sentence": outcome.sentence}
 

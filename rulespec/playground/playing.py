@@ -34,7 +34,7 @@ from rulespec.playground.questions import (
     ticks_data,
 )
 from rulespec.playground.requests import BadRequest, Request, Tell
-from rulespec.playground.screens import beats_of, frame_of, table_data
+from rulespec.playground.screens import beats_of, frame_of, sight_data
 
 LONGEST_NAME = 40
 PATIENCE = 20.0  # seconds that bots may think, whatever they were asked for
@@ -164,7 +164,7 @@ def _visible(open_game: OpenGame) -> Any:
 
 
 def _shown(sight: Sight) -> Any:
-    return table_data(sight), [each.text for each in sight.story]
+    return sight_data(sight), [each.text for each in sight.story]
 
 
 def answer_undo(memory: BackendState, _request: Request, _tell: Tell) -> FrameReply:

@@ -72,7 +72,7 @@ def _frame(open_game: OpenGame, sight: Sight) -> Frame:
         "viewer": sight.viewer,
         "hand_to": None,
         "waiting": None,
-        **table_data(sight),
+        **sight_data(sight),
         "story": [_told(each, open_game.scene) for each in sight.story],
         "fresh": sight.new,
         "may_undo": False,
@@ -80,7 +80,7 @@ def _frame(open_game: OpenGame, sight: Sight) -> Frame:
     }
 
 
-def table_data(sight: Sight) -> _TableData:
+def sight_data(sight: Sight) -> _TableData:
     """The table, and the question."""
     question = None
     if sight.decision is not None and sight.offer is not None:

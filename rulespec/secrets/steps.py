@@ -13,6 +13,7 @@ from rulespec.secrets.exposing import Step, complement, expose
 from rulespec.secrets.facts import (
     contents,
     contents_key,
+    face_key,
     faces,
     identity,
     is_pool,
@@ -339,13 +340,21 @@ def follow_tell(env: Env, node: tree.Tell) -> Touched:
         if not holds_pieces(part.type):
             told |= identity(env.run, env.state, value, part.span)
             continue
-        told |= value.size | value.which.union(*(each.which for each in value.parts))
+        if not _is_shown_to_all(env, value):
+            told |= value.size | value.which.union(*(each.which for each in value.parts))
     listeners = audience_of(env, node.players)
     aware = knowers(env.run, env.state, told)
     if listeners != NOBODY and intersect(listeners, aware) == listeners:
         told = NOTHING
     expose(env, Step("tell", "", node.origin.span, tuple(keys)), told)
     return UNTOUCHED
+
+
+def _is_shown_to_all(env: Env, value: Value) -> bool:
+    """Whether all have seen the face of this very piece: a sentence says no more of a piece than its face."""
+    if len(value.parts) != 1 or not value.parts[0].one:
+        return False
+    return env.state.known.get(face_key(env.run, value.parts[0].key), NOBODY).everyone
 
 
 def audience_of(env: Env, players: Op) -> Audience:

@@ -30,7 +30,7 @@ from rulespec.syntax.phrases import (
     type_text,
     word_pieces,
 )
-from rulespec.syntax.statement_printer import print_block, print_suite, simple_pieces
+from rulespec.syntax.statement_printer import print_suite, print_with_block, simple_pieces
 from rulespec.syntax.wrapping import BreakGroup, Piece, Soft, flat
 
 
@@ -153,11 +153,11 @@ def _routine(item: Routine, level: int, before: str) -> Lines:
         case nodes.Rule(name, params, result, body):
             arrow = f" -> {type_text(result)}" if result else ""
             signature = (f"{before}rule {name.text}", *bracketed(map(_param, params)), arrow)
-            yield from print_block(signature, body, level)
+            yield from print_with_block(signature, body, level)
         case nodes.Trigger(condition, body):
-            yield from print_block((f"{before}when {condition.text}",), body, level)
+            yield from print_with_block((f"{before}when {condition.text}",), body, level)
         case nodes.Hook(side, rule, body):
-            yield from print_block((f"{side} {rule.text}",), body, level)
+            yield from print_with_block((f"{side} {rule.text}",), body, level)
         case _:
             assert_never(item)
 

@@ -8,7 +8,7 @@ from rulespec.syntax.phrases import expression, operand, softly, word_pieces, wo
 from rulespec.syntax.wrapping import BreakGroup, Piece, flat, interleave
 
 
-def print_block(opening: tuple[Piece, ...], body: nodes.Block, level: int) -> Lines:
+def print_with_block(opening: tuple[Piece, ...], body: nodes.Block, level: int) -> Lines:
     match body:
         case nodes.Suite():
             yield print_line(level, *opening)
@@ -28,10 +28,10 @@ def print_suite(suite: nodes.Suite, level: int) -> Lines:
                 yield from _if(line, level, "if ")
             case nodes.For(name, values, body):
                 opening = (f"for {name.text} in ", operand(values))
-                yield from print_block(opening, body, level)
+                yield from print_with_block(opening, body, level)
             case nodes.Repeat(times, body):
                 opening = ("repeat ", operand(times)) if times else ("repeat", "")
-                yield from print_block(opening, body, level)
+                yield from print_with_block(opening, body, level)
             case _ if isinstance(line, nodes.Simple | nodes.Several):
                 yield print_line(level, *simple_pieces(line))
             case _:
@@ -39,14 +39,14 @@ def print_suite(suite: nodes.Suite, level: int) -> Lines:
 
 
 def _if(node: nodes.If, level: int, keyword: str) -> Lines:
-    yield from print_block((keyword, expression(node.condition)), node.body, level)
+    yield from print_with_block((keyword, expression(node.condition)), node.body, level)
     if node.otherwise is None:
         return
     rest = node.otherwise.body
     if isinstance(rest, nodes.If):
         yield from _if(rest, level, "else if ")
     else:
-        yield from print_block(("else",), rest, level)
+        yield from print_with_block(("else",), rest, level)
 
 
 def simple_pieces(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:

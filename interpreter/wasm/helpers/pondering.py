@@ -57,6 +57,11 @@ def judge_now(s: State):
             SCORED[p] = f64(shown)
             SIGNED[p] = f64(shown) if rows.v[SCORE - 1] == 1 else 0.0 - f64(shown)
     if SCORE != 0:
+        # Those who have lost together against the game are behind nobody: all that they have counts.
+        together = won == 0
+        for p in range(PLAYERS):
+            if SIGNED[p] != SIGNED[0]:
+                together = False
         for p in range(PLAYERS):
             best = 0.0
             others = 0
@@ -65,7 +70,7 @@ def judge_now(s: State):
                     if others == 0 or SIGNED[q] > best:
                         best = SIGNED[q]
                     others += 1
-            lead = SIGNED[p] - best
+            lead = SIGNED[p] if together else SIGNED[p] - best
             WORTHS[p] = lead
             size = lead if lead > 0.0 else 0.0 - lead
             if size > largest:
