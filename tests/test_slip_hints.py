@@ -283,6 +283,39 @@ SLIPS = {
         "use `repeat` instead of the call, and `stop` to leave it",
         "  if #deck == 0: end\n  repeat\n    if #deck < 3: stop\n    move top(deck) to well",
     ),
+    "somebody gets points": (
+        *("move card to well", "move card to well; p gets 2 points", "RS131"),
+        *("write `score[p] += 2`", "move card to well; score[p] += 2"),
+    ),
+    "points are added": (
+        *("move card to well", "move card to well; add 2 to score[p]", "RS131"),
+        *("write `score[p] += 2`", "move card to well; score[p] += 2"),
+    ),
+    "somebody wins": (*("end", "p wins", "RS131"), *("write `end`", "end")),
+    "somebody looks at a card": (
+        *("move card to well", "move card to well; p looks at top(deck)", "RS131"),
+        *("write `show top(deck) to p`", "move card to well; show top(deck) to p"),
+    ),
+    "revealed to somebody": (
+        *("move card to well", "reveal card to p", "RS131"),
+        *("write `show card to p`", "show card to p; move card to well"),
+    ),
+    "shuffled into": (
+        *("move card to well", "move card to well\n  shuffle well into deck", "RS131"),
+        *(
+            "write `move well to deck; shuffle deck`",
+            "move card to well\n  move well to deck; shuffle deck",
+        ),
+    ),
+    "rolled": (
+        *("move card to well", "move card to well; roll die", "RS131"),
+        "write `random die from 1..6`",
+        "move card to well; random die from 1..6; score[p] += die - die",
+    ),
+    "chosen in another spelling": (
+        *("p chooses card from", "p choses card from", "RS131"),
+        *('write `p chooses card from hand[p] "Which card?"`', "p chooses card from"),
+    ),
     "the game ends": (*("end", "the game ends", "RS131"), *("write `end`", "end")),
     "end of game": (*("end", "end the game", "RS131"), *("write `end`", "end")),
     "game over in one word": (*("end", "gameover", "RS131"), *("write `end`", "end")),

@@ -6,7 +6,7 @@ inferred once; inside of its own body its type is unknown, and `control_flow` re
 
 from typing import Literal, assert_never
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rulespec import codes, limits
 from rulespec.checking.builtin_calls import builtin_call, element_of, integer_range
@@ -24,6 +24,7 @@ from rulespec.checking.collection_types import (
 from rulespec.checking.declarations import Routine, table_rows
 from rulespec.checking.domains import declared_type, type_of_declared
 from rulespec.checking.faces import described_type, named_face
+from rulespec.checking.narrowing import narrow
 from rulespec.checking.operand_types import (
     add_operands,
     compare_operands,
@@ -51,7 +52,6 @@ from rulespec.core.types import BOOL, NONE, UNKNOWN, Type, element, present
 from rulespec.diagnostics import Related
 from rulespec.syntax import nodes
 
-WRITTEN_NONE = nodes.Constant("none")
 CONDITIONS = type(BOOL) | types.Unknown | types.Never  # the types of conditions
 # Expressions that are neither pieces nor faces, whatever is declared.
 NO_PIECES = nodes.Number | nodes.Count | nodes.Constant | nodes.Negative
@@ -337,46 +337,8 @@ def _given(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
 
 
 def narrow_types(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
-    """The scope in which a condition holds, or does not: tests for `none` narrow."""
-    match expr:
-        case nodes.Not(operand):
-            return narrow_types(scope, operand, holds=not holds)
-        case nodes.And(operands) | nodes.Or(operands):
-            if holds == isinstance(expr, nodes.And):
-                for operand in operands:
-                    scope = narrow_types(scope, operand, holds=holds)
-            return scope
-        case nodes.Compare(left, relation, right) if relation.sign in ("==", "!="):
-            if right == WRITTEN_NONE:
-                return _narrow(scope, left, to_none=holds == (relation.sign == "=="))
-            if left == WRITTEN_NONE:
-                return _narrow(scope, right, to_none=holds == (relation.sign == "=="))
-            return scope
-        case (
-            nodes.Name()
-            | nodes.Conditional()
-            | nodes.Compare()
-            | nodes.Calculation()
-            | nodes.Collection()
-            | nodes.Selection()
-            | nodes.Invocation()
-            | nodes.Written()
-        ):
-            return scope
-        case _:
-            assert_never(expr)
-
-
-def _narrow(scope: Scope, expr: nodes.Expr, *, to_none: bool) -> Scope:
-    found = type_of(silent(scope), expr)
-    if not isinstance(found, types.Maybe):
-        return scope
-    narrowed = NONE if to_none else found.of
-    if isinstance(expr, nodes.Name) and expr.text in scope.names:
-        return evolve(scope, names={**scope.names, expr.text: narrowed})
-    if isinstance(expr, nodes.Name | nodes.At | nodes.Get):
-        return evolve(scope, facts={**scope.facts, expr: narrowed})
-    return scope
+    """The scope in which a condition holds, or does not."""
+    return narrow(type_of, scope, expr, holds=holds)
 
 
 # ---- Calls ---------------------------------------------------------------------------------------

@@ -203,6 +203,15 @@ def unmentioned(sizes: Mapping[nodes.Expr, int], names: Container[str]) -> Mappi
     return {expr: size for expr, size in sizes.items() if not mentions(expr, names)}
 
 
+def forget_facts(scope: Scope) -> Scope:
+    """The scope without facts about variables, as a statement, or a trigger after it, may have changed them."""
+    return (
+        _with(scope, scope.names, NOTHING_KNOWN, scope.sizes, scope.faults)
+        if scope.facts
+        else scope
+    )
+
+
 def mentions(expr: nodes.Expr, names: Container[str]) -> bool:
     """Whether an expression uses one of these names."""
     return any(name.text in names for name in used_names(expr))

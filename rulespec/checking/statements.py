@@ -18,10 +18,10 @@ from rulespec.checking.dead_branches import warn_dead_branch
 from rulespec.checking.declarations import local_names
 from rulespec.checking.expressions import condition, element_type_of, narrow_types, type_of
 from rulespec.checking.scopes import (
-    NOTHING_KNOWN,
     Scope,
     bind_names,
     doubt,
+    forget_facts,
     likely_index,
     report,
     require,
@@ -97,6 +97,7 @@ def _flow(walk: BodyWalk, scope: Scope, body: nodes.Body) -> Scope | None:
         if now is None:
             return None
         now = _follow(walk, now, statement)
+        now = None if now is None else forget_facts(now)
     return now
 
 
@@ -136,11 +137,8 @@ def _follow(walk: BodyWalk, scope: Scope, node: nodes.Statement) -> Scope | None
 
 
 def _assume(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
-    """Narrow the types of names; facts about variables are dropped, as the next statement may change them."""
-    after = narrow_types(scope, test, holds=holds)
-    if after.facts:
-        after = evolve(after, facts=NOTHING_KNOWN)
-    return learn_from_test(after, test, holds=holds)
+    """Narrow the types of names, and of variables until the next statement has been carried out."""
+    return learn_from_test(narrow_types(scope, test, holds=holds), test, holds=holds)
 
 
 def _merge(one: Scope | None, other: Scope | None) -> Scope | None:
@@ -171,6 +169,7 @@ def _loop(
     body: nodes.Body,
     names: dict[str, Type],
 ) -> Scope | None:
+    scope = forget_facts(scope)
     head = forget_changed(scope, body)
     before = walk.heads.get(id(node))
     if before is not None:

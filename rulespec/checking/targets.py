@@ -14,7 +14,15 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.estimates import estimate
 from rulespec.checking.expressions import check_arguments, element_type_of, type_of
 from rulespec.checking.operand_types import add_operands
-from rulespec.checking.scopes import Scope, likely_index, report, require, silent, unmentioned
+from rulespec.checking.scopes import (
+    Scope,
+    forget_facts,
+    likely_index,
+    report,
+    require,
+    silent,
+    unmentioned,
+)
 from rulespec.checking.size_facts import learn_element, learn_promise, learn_size
 from rulespec.checking.wording import describe_expression, describe_type, written
 from rulespec.core import types
@@ -99,6 +107,7 @@ def assign_choice(
 
 def _give(walk: BodyWalk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
     """Assign to a variable or a local; `name_checks` reports anything else."""
+    scope = forget_facts(scope)  # what a variable is now says nothing about what it may become
     text, program = name.text, scope.known.program
     if text in walk.local:
         return _give_local(walk, scope, name, value, _storable(scope, value, given))
@@ -155,6 +164,7 @@ def _is_mixed(one: Type, other: Type) -> bool:
 
 def _give_member(walk: BodyWalk, scope: Scope, target: nodes.At, value: Any, given: Type) -> Scope:
     """Assign to a member of a family of variables."""
+    scope = forget_facts(scope)
     base: nodes.Expr = target
     while isinstance(base, nodes.At):
         base = base.subject

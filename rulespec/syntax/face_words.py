@@ -76,13 +76,13 @@ def _whose(texts: list[str]) -> tuple[str, str] | None:
 
 
 def _moved(node: nodes.Face, texts: list[str]) -> tuple[str, str] | None:
-    """`move card from hand to well`, `move card to the bottom of well`"""
-    if "from" not in texts[1:] and texts[:2] != ["the", "bottom"]:
+    """`move card from hand to well`, `move card to the bottom of well`, `reveal card to p`"""
+    if not {"from", "into", "to"} & {*texts[1:]} and texts[:2] != ["the", "bottom"]:
         return None
     text, start = node.span.source.text, node.span.start
     line = text[text.rfind("\n", 0, start) + 1 : (text + "\n").index("\n", start)]
-    move = re.search(r"\bmove [^;]*", line.split("--")[0])
-    return say_statement(move[0]) if move else None
+    deed = re.search(r"\b(move|reveal|shuffle) [^;]*", line.split("--")[0])
+    return say_statement(deed[0].strip()) if deed else None
 
 
 def _foreign(

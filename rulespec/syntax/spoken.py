@@ -30,6 +30,54 @@ PLACE = re.compile(rf"(?:^|\s)(?:(?P<under>{UNDER})|(?P<to>{TO}))\s+(?:the )?(?P
 NUMBER = re.compile(
     r"(?:the top )?(\d+|a|an|one|two|three|four|five|six|seven|the top)\b ?(cards?|tiles?|tokens?|pieces?)?"
 )
+# Whole statements: how they are said, what is wrong, and what to write.
+SCORED = "points are a variable, and change by `+=` and `-=`"
+PHRASES = tuple(
+    (re.compile(said), message, written)
+    for said, message, written in (
+        (
+            r"(\w+) (?:scores?|gains?|gets?|receives?|wins?) (\d+)(?: points?)?",
+            SCORED,
+            r"score[\1] += \2",
+        ),
+        (r"(\w+) (?:loses?|pays?) (\d+)(?: points?)?", SCORED, r"score[\1] -= \2"),
+        (r"add (\S+)(?: points?)? to (\S+)", SCORED, r"\2 += \1"),
+        (r"increase (\S+) by (\S+)", SCORED, r"\1 += \2"),
+        (r"(?:decrease|reduce) (\S+) by (\S+)", SCORED, r"\1 -= \2"),
+        (
+            r"(\w+) (?:wins|loses|has won|has lost)",
+            "who wins is said by `ranking`, once the game is over",
+            "end",
+        ),
+        (
+            r"(\w+) (?:looks|peeks) at (.+)",
+            "what somebody looks at is shown to them",
+            r"show \2 to \1",
+        ),
+        (r"reveal (.+) to (\S+)", "`reveal` shows pieces to everybody", r"show \1 to \2"),
+        (
+            r"shuffle (\S+) into (\S+)",
+            "`shuffle` takes one pile, and moves nothing",
+            r"move \1 to \2; shuffle \2",
+        ),
+        (
+            r"roll (?:a |the )?(?:die|dice)",
+            "chance picks one of some values",
+            "random die from 1..6",
+        ),
+        (r"(?:flip|turn over) (.+)", "pieces are shown to everybody by `reveal`", r"reveal \1"),
+        (
+            r"turn (.+?) (?:over|face up|up)",
+            "pieces are shown to everybody by `reveal`",
+            r"reveal \1",
+        ),
+        (
+            r"(\w+) (?:choses|chose|selects|select) (.+)",
+            "a choice is written `chooses`",
+            r"\1 chooses \2",
+        ),
+    )
+)
 NO_SUBJECT = "a statement does not say who does it"
 A_MOVE = "pieces go from one place to another by `move`"
 ALREADY = frozenset({"move", "show", "reveal", "shuffle", "tell", "announce"})
@@ -48,6 +96,9 @@ def say_statement(text: str) -> tuple[str, str] | None:
     text = " ".join(text.split()).removeprefix("the ")
     if OVER.fullmatch(text):
         return "a game is over by `end`", "write `end`"
+    phrase = _phrase(text)
+    if phrase is not None:
+        return phrase[0], f"write `{phrase[1]}`"
     everybody = EVERYBODY.match(text)
     if everybody is not None:
         return _say_loop(everybody, text[everybody.end() :].strip())
@@ -61,6 +112,15 @@ def say_statement(text: str) -> tuple[str, str] | None:
     if words[0] == "remove" and not _is_value(words[1:]):
         return None
     return _say_deed(words[0], text, bare=True) or _say_deed(words[1], text, bare=False)
+
+
+def _phrase(text: str) -> tuple[str, str] | None:
+    """What is wrong with a whole statement that is known, and what to write."""
+    for said, message, written in PHRASES:
+        found = said.fullmatch(text)
+        if found is not None:
+            return message, found.expand(written)
+    return None
 
 
 def _say_deed(verb: str, text: str, *, bare: bool) -> tuple[str, str] | None:
@@ -82,7 +142,10 @@ def _say_loop(everybody: re.Match[str], rest: str) -> tuple[str, str] | None:
     verb = re.match(r"\w+", rest)
     if verb is None or {"chooses", "choose"} & {*rest.split()}:
         return None
+    phrase = _phrase(f"{name} {rest}")
     done = rest if verb[0] in ALREADY else _done(verb[0], rest, bare=False)
+    if phrase is not None:
+        done = phrase[1]
     if done is None:
         return None
     done = done.replace("hand[p]", f"hand[{name}]")
