@@ -3,6 +3,8 @@
 A stage returns diagnostics and never raises for an author's fault. `rendering` prints them.
 """
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Literal, TypeAlias
 
 from attrs import frozen
@@ -33,6 +35,12 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     hint: str | None = None
     severity: Severity = "error"
+
+
+def did_you_mean(text: str, known: Iterable[str], otherwise: str | None = None) -> str | None:
+    """A hint with the most similar of the known names, or else another hint."""
+    near = get_close_matches(text, [*known], 1)
+    return f"did you mean `{near[0]}`?" if near else otherwise
 
 
 def at_most(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

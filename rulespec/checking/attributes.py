@@ -17,9 +17,9 @@ from rulespec.checking.scopes import (
     dependency_order,
     know_enums,
 )
-from rulespec.checking.selections import join_all
+from rulespec.checking.selections import joined_type
 from rulespec.checking.size_facts import learn_from_test
-from rulespec.core.types import UNKNOWN, Several, Type, set_type
+from rulespec.core.types import Several, Type, set_type
 from rulespec.syntax import nodes
 
 NO_PROGRAM = Declarations()
@@ -84,7 +84,9 @@ def _find_attributes(scope: Scope) -> dict[str, Attribute]:
         every = [type_ for types in by_kind.values() for type_ in types]
         set_valued = any(isinstance(type_, Several) for type_ in every)
         joined = {
-            kind: _joined(scope, [_plain(type_) for type_ in types] if set_valued else types)
+            kind: joined_type(
+                scope.known, [_plain(type_) for type_ in types] if set_valued else types
+            )
             for kind, types in by_kind.items()
         }
         found[name] = Attribute(joined, set_valued, frozenset(read.get(name, ())))
@@ -105,8 +107,3 @@ def attribute_types(scope: Scope, piece: nodes.Piece) -> dict[str, Type]:
             type_ = set_type(type_of(bind_names(scope, found), attribute.value))
         found[attribute.name.text] = type_
     return found
-
-
-def _joined(scope: Scope, types: list[Type]) -> Type:
-    joined = join_all(scope.known, types)
-    return UNKNOWN if joined is None else joined

@@ -15,8 +15,8 @@ from rulespec import codes
 from rulespec.checking.declarations import (
     Declarations,
     Declared,
-    Routine,
     child_fields,
+    routine_parts,
     used_names,
     walk,
 )
@@ -380,9 +380,9 @@ def _explained(program: Declarations) -> set[str]:
     if program.ranking is not None:
         waiting.append(program.ranking.node)
     for routine in program.routines.values():
-        if any(_cites(each) for each in _parts(routine)):
+        if any(_cites(each) for each in routine_parts(routine)):
             explained.add(routine.name)
-            waiting += [each.node for each in _parts(routine)]
+            waiting += [each.node for each in routine_parts(routine)]
     while waiting:
         for name in used_names(waiting.pop()):
             called = program.routines.get(name.text)
@@ -390,12 +390,8 @@ def _explained(program: Declarations) -> set[str]:
                 explained.add(called.name)
                 first = called.versions[0]
                 if isinstance(first.node, nodes.Let) or first.layer.origin == "mechanism":
-                    waiting += [each.node for each in _parts(called)]
+                    waiting += [each.node for each in routine_parts(called)]
     return explained
-
-
-def _parts(routine: Routine) -> "list[Declared[Any]]":
-    return [*routine.versions, *routine.rows, *routine.before, *routine.after]
 
 
 def _cites(declared: "Declared[Any]") -> bool:

@@ -8,7 +8,7 @@ else; the caller then reports nothing. `foundations` reports expressions that de
 from collections import Counter
 from collections.abc import Callable, Mapping
 from operator import add, and_, floordiv, ge, gt, le, lt, mod, mul, or_, sub
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeGuard, assert_never
 
 from attrs import field, frozen
 
@@ -181,7 +181,7 @@ def _cell(ground: ConstantInputs, found: Value, output: Value, depth: int) -> Va
 def _matches(ground: ConstantInputs, pattern: nodes.Pattern, value: Value) -> bool:
     bounds = key_bounds(pattern)
     if bounds is not None and _is_number(value):
-        return bounds[0] <= _number(value) <= bounds[1]
+        return bounds[0] <= value <= bounds[1]
     match pattern:
         case nodes.KeyName(nodes.Constant(word)):
             return value is None if word == "none" else value is (word == "yes")
@@ -251,14 +251,14 @@ def _compared(sign: str, one: Value, other: Value) -> bool:
     return ORDERS[sign](_number(one), _number(other))
 
 
-def _is_number(value: Value) -> bool:
+def _is_number(value: Value) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _number(value: Value) -> int:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise NotConstant
+    if not _is_number(value):
+        raise NotConstant
+    return value
 
 
 def _within(value: int) -> int:

@@ -50,6 +50,11 @@ class Stored:
     rule: nodes.Name | None
 
 
+def routine_parts(routine: Routine) -> "list[Declared[Any]]":
+    """All declarations of a routine: its versions, and what layers add to it."""
+    return [*routine.versions, *routine.rows, *routine.before, *routine.after]
+
+
 Removal: TypeAlias = nodes.Remove | nodes.RemoveRows | nodes.RemovePiece
 
 
@@ -147,6 +152,11 @@ def variant_names(program: Declarations) -> set[str]:
     }
 
 
+def seat_names(example: nodes.Example) -> list[nodes.Name]:
+    """The players of an example."""
+    return [name for step in example.steps if isinstance(step, nodes.Seats) for name in step.names]
+
+
 def is_action_table(table: nodes.Table) -> bool:
     """Whether the rows of a table are statements: its only output is called `does`."""
     return [name.text for name in table.header.outputs] == ["does"]
@@ -163,6 +173,12 @@ def body_of(node: nodes.Let | nodes.Table | nodes.Rule) -> Any:
             return body
         case _:
             assert_never(node)
+
+
+def rule_result(routine: Routine, version: int = -1) -> nodes.Type | None:
+    """The type of the result of a rule, as it is written; `None` without a result."""
+    node = routine.versions[version].node
+    return node.result if isinstance(node, nodes.Rule) else None
 
 
 def table_rows(routine: Routine, version: int) -> list[nodes.Row]:

@@ -6,7 +6,7 @@ Implements docs/language/3-types.md. No expression is typed here.
 from typing import assert_never
 
 from rulespec.checking.scopes import Known, enum_type
-from rulespec.checking.selections import join_all
+from rulespec.checking.selections import joined_type
 from rulespec.core import types
 from rulespec.core.types import BOOL, INT, MOST, SEAT, UNKNOWN, Type, optional, present
 from rulespec.syntax import nodes
@@ -55,8 +55,7 @@ def named_type(known: Known, name: str) -> Type:
         return types.Piece(frozenset({name}))
     if name in known.attributes:
         # An attribute stands for its domain, so that a slot of a mechanism can be a type.
-        joined = join_all(known, known.attributes[name].by_kind.values())
-        return UNKNOWN if joined is None else present(joined)
+        return present(joined_type(known, known.attributes[name].by_kind.values()))
     return UNKNOWN
 
 

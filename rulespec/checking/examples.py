@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.constants import ConstantInputs
-from rulespec.checking.declarations import Declarations, Declared, walk
+from rulespec.checking.declarations import Declarations, Declared, rule_result, seat_names, walk
 from rulespec.checking.domains import declared_type
 from rulespec.checking.example_pieces import (
     Box,
@@ -85,8 +85,7 @@ def check_examples(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _look_at(scope: Scope, example: Declared[nodes.Example], supplies: _Supplies) -> _View:
-    steps = [step for step in example.node.steps if isinstance(step, nodes.Seats)]
-    seats = tuple(name for step in steps for name in step.names)
+    seats = tuple(seat_names(example.node))
     inner = seat_players(scope, (name.text for name in seats))
     players = find_players(scope.known.program, example)
     number = len(seats) or (players.least.value if players is not None else None)
@@ -179,8 +178,7 @@ def _check_result(view: _View, result: nodes.Name, called: nodes.Run | None) -> 
 
 def _returns(view: _View, call: nodes.Call) -> bool:
     routine = view.scope.known.program.routines.get(call.function.text)
-    node = routine.versions[-1].node if routine is not None else None
-    return node is None or (isinstance(node, nodes.Rule) and node.result is not None)
+    return routine is None or rule_result(routine) is not None
 
 
 # ---- Steps ---------------------------------------------------------------------------------------

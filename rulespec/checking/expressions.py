@@ -41,7 +41,7 @@ from rulespec.checking.scopes import (
 )
 from rulespec.checking.selections import (
     face_kinds,
-    join_all,
+    joined_type,
     type_of_attribute,
     type_of_having,
     type_of_selection,
@@ -96,7 +96,8 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
         case nodes.Product(left, _, right):
             return multiply_operands(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Negative(operand):
-            return negative_type(_integer(scope, operand, "the value after `-`"))
+            found = type_of(scope, operand)
+            return negative_type(integer_range(scope, operand, found, "the value after `-`"))
         case nodes.Range(low, high):
             return range_type(scope, expr, type_of(scope, low), type_of(scope, high))
         case nodes.And() | nodes.Or():
@@ -227,10 +228,6 @@ def _named_faces(scope: Scope, expr: nodes.Expr, kinds: frozenset[str]) -> tuple
         is_face = is_face or times != 1 or not isinstance(found, types.Piece)
         named += [face] * min(times, limits.MOST_PIECES - len(named))
     return tuple(named) if is_face else ()
-
-
-def _integer(scope: Scope, expr: nodes.Expr, where: str) -> types.Number:
-    return integer_range(scope, expr, type_of(scope, expr), where)
 
 
 def face_type(scope: Scope, face: nodes.Face) -> Type:
@@ -407,11 +404,6 @@ def routine_scope(scope: Scope, routine: Routine, version: int) -> Scope:
     return Scope(scope.known, names, {}, NO_SIZES, routine, version, faults=scope.faults)
 
 
-def _joined(scope: Scope, found: list[Type]) -> Type:
-    joined = join_all(scope.known, found)
-    return UNKNOWN if joined is None else joined
-
-
 def _result(scope: Scope) -> Type:
     routine = scope.routine
     if routine is None:
@@ -422,7 +414,7 @@ def _result(scope: Scope) -> Type:
             return type_of(scope, value)
         case nodes.Table(_, _, header):
             columns = [
-                (output.text, _joined(scope, column))
+                (output.text, joined_type(scope.known, column))
                 for output, column in zip(header.outputs, cell_types(scope), strict=True)
             ]
             if len(columns) == 1:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
-from rulespec.checking.declarations import Declarations, body_of, used_names
+from rulespec.checking.declarations import Declarations, body_of, rule_result, used_names
 from rulespec.checking.teams import check_outcomes
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
@@ -156,8 +156,7 @@ def _check_engine_calls(program: Declarations) -> Iterator[Diagnostic]:
         if routine is None:
             continue
         node = routine.versions[-1].node
-        has_result = isinstance(node, nodes.Rule) and node.result is not None
-        if routine.kind != "procedure" or node.params or has_result:
+        if routine.kind != "procedure" or node.params or rule_result(routine) is not None:
             message = (
                 f"the game calls `{name}` by itself, so it is a rule without parameters or result"
             )

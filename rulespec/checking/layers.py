@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from rulespec import codes, loading
 from rulespec.checking.damage import Damage, join_damage, prune
 from rulespec.checking.slots import bind_slots
-from rulespec.diagnostics import Diagnostic, Related
+from rulespec.diagnostics import Diagnostic, Related, did_you_mean
 from rulespec.gc_pause import pause_garbage_collection
 from rulespec.limits import DEEPEST_CHAIN, MOST_VARIANTS
 from rulespec.source import Source, Span, text_of
@@ -358,8 +358,7 @@ def _bind_anew(reading: _Reading, used: nodes.Used, variant: str) -> None:
     name = used.mechanism.text
     known = reading.mechanisms.get(name)
     if known is None:
-        near = get_close_matches(name, reading.mechanisms, 1)
-        hint = f"did you mean `{near[0]}`?" if near else "leave `override` out to use it"
+        hint = did_you_mean(name, reading.mechanisms, "leave `override` out to use it")
         message = f"no layer below uses the mechanism `{name}`"
         place = used.mechanism.span
         reading.diagnostics.append(Diagnostic(codes.OVERRIDE_OF_NOTHING, message, place, hint=hint))
@@ -441,10 +440,8 @@ def _choose(reading: _Reading, settings: tuple[nodes.Setting, ...]) -> None:
 
 def _unknown_variant(reading: _Reading, name: nodes.Name) -> Diagnostic:
     known = sorted(reading.variants)
-    near = get_close_matches(name.text, known, 1)
-    hint = f"did you mean `{near[0]}`?" if near else None
-    if hint is None and known:
-        hint = f"there are {', '.join(f'`{each}`' for each in known)}"
+    there_are = f"there are {', '.join(f'`{each}`' for each in known)}" if known else None
+    hint = did_you_mean(name.text, known, there_are)
     message = f"no variant is named `{name.text}`"
     items = (each.declaration for layer in reading.layers for each in layer.items)
     if any(isinstance(each, nodes.Option) and each.name.text == name.text for each in items):

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from rulespec import codes
 from rulespec.checking.attributes import root_scope
-from rulespec.checking.declarations import Declarations, Routine, used_names, walk
+from rulespec.checking.declarations import Declarations, Routine, routine_parts, used_names, walk
 from rulespec.checking.domains import declared_type
 from rulespec.checking.estimates import estimate
 from rulespec.checking.expressions import type_of
@@ -70,7 +70,7 @@ def check_limits(program: Declarations) -> Iterator[Diagnostic]:
 
     for routine in program.routines.values():
         yield from _check_cells(routine)
-        for version in (*routine.versions, *routine.rows, *routine.before, *routine.after):
+        for version in routine_parts(routine):
             yield from _check_families(scope, version.node)
 
 

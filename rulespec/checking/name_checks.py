@@ -26,6 +26,7 @@ from rulespec.checking.declarations import (
     called_name,
     local_names,
     member_names,
+    seat_names,
     variant_names,
 )
 from rulespec.checking.deeds import deed_of
@@ -212,7 +213,7 @@ def _trigger(
 
 
 def _example(scope: NameScope, example: nodes.Example) -> Iterator[Diagnostic]:
-    seats = [name for step in example.steps if isinstance(step, nodes.Seats) for name in step.names]
+    seats = seat_names(example)
     yield from check_repeated(seats)
     for seat in seats:
         if is_known(scope, seat.text):

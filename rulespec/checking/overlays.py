@@ -4,7 +4,6 @@ Implements docs/language/10-overlays.md. Layers are merged in order: what a laye
 adds to the declarations below. `overrides` decides whether a layer may do so.
 """
 
-from difflib import get_close_matches
 from typing import Any, assert_never
 
 from rulespec import codes
@@ -30,7 +29,7 @@ from rulespec.checking.removals import (
 )
 from rulespec.checking.teams import team_function
 from rulespec.checking.unreached import drop_unreached
-from rulespec.diagnostics import Diagnostic, Related
+from rulespec.diagnostics import Diagnostic, Related, did_you_mean
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
@@ -330,9 +329,8 @@ def _merge_addition(
 
 
 def _adds_to_nothing(what: str, name: nodes.Name, known: list[str]) -> Diagnostic:
-    near = get_close_matches(name.text, known, 1)
     message = f"there is no {what} `{name.text}` to add to"
-    hint = f"did you mean `{near[0]}`?" if near else None
+    hint = did_you_mean(name.text, known)
     return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, name.span, hint=hint)
 
 
@@ -341,10 +339,8 @@ def _set_option(merge: Merge, chosen: Chosen) -> None:
     if chosen.name.text in options:
         merge.declared.chosen[chosen.name.text] = chosen
         return
-    near = get_close_matches(chosen.name.text, options, 1)
-    hint = f"did you mean `{near[0]}`?" if near else None
-    if hint is None and options:
-        hint = f"there are {', '.join(f'`{name}`' for name in options)}"
+    there_are = f"there are {', '.join(f'`{name}`' for name in options)}" if options else None
+    hint = did_you_mean(chosen.name.text, options, there_are)
     message = f"no option is named `{chosen.name.text}`"
     merge.diagnostics.append(
         Diagnostic(codes.UNKNOWN_VARIANT, message, chosen.name.span, hint=hint)

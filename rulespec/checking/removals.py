@@ -11,9 +11,16 @@ from typing import Any
 from attrs import evolve
 
 from rulespec import codes
-from rulespec.checking.declarations import Declarations, Declared, Removed, Routine, used_names
+from rulespec.checking.declarations import (
+    Declarations,
+    Declared,
+    Removed,
+    Routine,
+    routine_parts,
+    used_names,
+)
 from rulespec.checking.layers import Layer
-from rulespec.diagnostics import Diagnostic, Related
+from rulespec.diagnostics import Diagnostic, Related, did_you_mean
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
@@ -75,8 +82,7 @@ def remove_row(
             for each in declared.routines.values()
             if isinstance(each.versions[-1].node, nodes.Table)
         ]
-        near = get_close_matches(name, known, 1)
-        hint = f"did you mean `{near[0]}`?" if near else "only rows of a `table` have keys"
+        hint = did_you_mean(name, known, "only rows of a `table` have keys")
         if name in declared.kinds:
             hint = f"write `remove pieces {name}(…)` with the attributes as they were declared"
         message = f"there is no `table {name}` to remove rows from"
@@ -110,8 +116,7 @@ def remove_piece(declared: Declarations, layer: Layer, node: nodes.RemovePiece) 
     kind = node.name.text
     rows = declared.kinds.get(kind)
     if rows is None:
-        near = get_close_matches(kind, declared.kinds, 1)
-        hint = f"did you mean `{near[0]}`?" if near else None
+        hint = did_you_mean(kind, declared.kinds)
         message = f"there is no `pieces {kind}` to remove"
         return [Diagnostic(codes.OVERRIDE_OF_NOTHING, message, node.name.span, hint=hint)]
     found = next((each for each in rows if each.node.attributes == node.attributes), None)
@@ -187,7 +192,7 @@ def _word(what: str, found: Any) -> str:
 
 def _owned(found: Any) -> Iterable[Declared[Any]]:
     if isinstance(found, Routine):
-        return (*found.versions, *found.rows, *found.before, *found.after)
+        return routine_parts(found)
     return found if isinstance(found, list) else (found,)
 
 
@@ -219,11 +224,9 @@ def _removes_nothing(declared: Declarations, node: nodes.Remove) -> Diagnostic:
             related = (Related("declared here", place),)
             hint = f"write `remove {what} {name}`"
             return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, node.name.span, related, hint)
-    near = get_close_matches(name, tables[node.what], 1)
-    hint = (
-        f"did you mean `{near[0]}`?" if near else "it removes what a file or layer below declares"
-    )
-    return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, node.name.span, hint=hint)
+    otherwise = "it removes what a file or layer below declares"
+    advice = did_you_mean(name, tables[node.what], otherwise)
+    return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, node.name.span, hint=advice)
 
 
 # ---- What still needs it -------------------------------------------------------------------------

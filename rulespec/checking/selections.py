@@ -54,6 +54,12 @@ def join_all(known: Known, types: Iterable[Type]) -> Type | None:
     return joined
 
 
+def joined_type(known: Known, types: Iterable[Type]) -> Type:
+    """The same; unknown if there is none."""
+    joined = join_all(known, types)
+    return UNKNOWN if joined is None else joined
+
+
 # ---- Attributes ----------------------------------------------------------------------------------
 
 
@@ -213,8 +219,7 @@ def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) ->
     if missing:
         _tell_no_output(scope, node, subject, missing)
         return UNKNOWN
-    joined = join_all(scope.known, (t for name, t in outputs.items() if name in inner.members))
-    return UNKNOWN if joined is None else joined
+    return joined_type(scope.known, (t for name, t in outputs.items() if name in inner.members))
 
 
 def _tell_no_output(scope: Scope, node: nodes.At, subject: Outputs, missing: list[str]) -> None:

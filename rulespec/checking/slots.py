@@ -4,13 +4,12 @@ Binding substitutes in the tree, before anything is checked: a name replaces the
 only where a value can stand. A slot that is not bound keeps its name, and the game declares it.
 """
 
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import attrs
 
 from rulespec import codes
-from rulespec.diagnostics import Diagnostic, Related
+from rulespec.diagnostics import Diagnostic, Related, did_you_mean
 from rulespec.syntax import nodes
 
 Node = TypeVar("Node")
@@ -90,8 +89,7 @@ def _parts(node: type) -> tuple[tuple[str, bool], ...]:
 
 def _no_slot(head: nodes.Mechanism, binding: nodes.Binding) -> Diagnostic:
     known = [slot.name.text for slot in head.slots]
-    near = get_close_matches(binding.slot.text, known, 1)
-    hint = f"did you mean `{near[0]}`?" if near else f"it has {', '.join(known) or 'none'}"
+    hint = did_you_mean(binding.slot.text, known, f"it has {', '.join(known) or 'none'}")
     message = f"the mechanism `{head.name.text}` has no slot `{binding.slot.text}`"
     return Diagnostic(
         codes.UNKNOWN_NAME,

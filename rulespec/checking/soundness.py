@@ -13,7 +13,14 @@ from attrs import evolve, field, frozen
 from rulespec import codes
 from rulespec.checking.builtins import BUILT_IN
 from rulespec.checking.damage import PIECES, Damage, words_in
-from rulespec.checking.declarations import Declarations, Declared, Routine, Stored, walk
+from rulespec.checking.declarations import (
+    Declarations,
+    Declared,
+    Routine,
+    Stored,
+    routine_parts,
+    walk,
+)
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -182,8 +189,7 @@ def _routine(name: str, routine: Routine) -> Iterator[NamedDeclaration]:
             if isinstance(each.node, nodes.Table)
             for output in each.node.header.outputs
         ]
-        owned: list[Declared[Any]] = [*versions, *routine.rows, *routine.before, *routine.after]
-        yield _part(owned, name, *outputs)
+        yield _part(routine_parts(routine), name, *outputs)
         return
     heads = [each.node for each in versions if isinstance(each.node, nodes.Rule)]
     asked = _asked((each.name, each.params, each.result) for each in heads)
@@ -243,7 +249,7 @@ def _without(declared: Declarations, cut: frozenset[Span]) -> Declarations:
 
     routines = {}
     for name, routine in declared.routines.items():
-        owned = (*routine.versions, *routine.rows, *routine.before, *routine.after)
+        owned = routine_parts(routine)
         if all(map(stays, owned)):
             routines[name] = routine
         elif all(

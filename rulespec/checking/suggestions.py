@@ -12,7 +12,7 @@ from rulespec import codes, loading
 from rulespec.checking.builtins import FOLDS, FUNCTIONS
 from rulespec.checking.declarations import Declarations, called_name, walk
 from rulespec.checking.wording import as_written
-from rulespec.diagnostics import Diagnostic, Related
+from rulespec.diagnostics import Diagnostic, Related, did_you_mean
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
@@ -37,13 +37,12 @@ def unknown(what: str, name: nodes.Name, known: list[str], hint: str | None = No
     text = name.text
     message = f"no {what} is named `{text}`" if what else f"nothing is named `{text}`"
     instead = (TYPES if what == "type" else VALUES).get(text.lower())
-    near = get_close_matches(text, known, 1)
     if instead is not None:
         hint = f"write `{instead}`"
     elif what == "type" and text.lower() in ("number", "integer", "int"):
         hint = "write a range, such as `0..99`"
-    elif hint is None and near:
-        hint = f"did you mean `{near[0]}`?"
+    elif hint is None:
+        hint = did_you_mean(text, known)
     return Diagnostic(codes.UNKNOWN_NAME, message, name.span, hint=hint)
 
 
@@ -97,8 +96,7 @@ def unknown_hole(program: Declarations, name: str, span: Span, known: list[str])
 def unknown_member(name: nodes.Name, members: list[str]) -> Diagnostic:
     """A member of one enum."""
     listed = ", ".join(f"`{member}`" for member in members)
-    near = get_close_matches(name.text, members, 1)
-    return unknown("member", name, members, None if near else f"it may be {listed}")
+    return unknown("member", name, members, did_you_mean(name.text, members, f"it may be {listed}"))
 
 
 def no_comment(face: nodes.Face) -> Diagnostic:

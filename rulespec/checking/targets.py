@@ -10,6 +10,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulespec import codes
+from rulespec.checking.declarations import rule_result
 from rulespec.checking.domains import declared_type
 from rulespec.checking.estimates import estimate
 from rulespec.checking.expressions import check_arguments, element_type_of, type_of
@@ -203,7 +204,5 @@ def perform(scope: Scope, call: nodes.Call) -> Type | None:
         return UNKNOWN if name == "super" else None
     version = version % len(routine.versions)
     check_arguments(scope, call, routine, version)
-    node = routine.versions[version].node
-    if isinstance(node, nodes.Rule) and node.result is not None:
-        return declared_type(scope.known, node.result)
-    return None
+    result = rule_result(routine, version)
+    return None if result is None else declared_type(scope.known, result)

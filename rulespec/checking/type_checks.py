@@ -12,7 +12,14 @@ from attrs import evolve
 
 from rulespec import codes
 from rulespec.checking.attributes import attribute_types, root_scope
-from rulespec.checking.declarations import Declarations, Declared, Routine, is_action_table
+from rulespec.checking.declarations import (
+    Declarations,
+    Declared,
+    Routine,
+    is_action_table,
+    rule_result,
+    seat_names,
+)
 from rulespec.checking.domains import declared_type, ranked_type
 from rulespec.checking.doubts import Doubt
 from rulespec.checking.expressions import condition, function_type, routine_scope, type_of
@@ -298,8 +305,7 @@ def _tell_other_result(
 
 
 def _example(scope: Scope, example: nodes.Example) -> None:
-    steps = [step for step in example.steps if isinstance(step, nodes.Seats)]
-    inner = seat_players(scope, (name.text for step in steps for name in step.names))
+    inner = seat_players(scope, (name.text for name in seat_names(example)))
     for setting in example.settings:
         if setting.value is not None and setting.name.text in scope.known.program.options:
             _setting(scope, setting.name.text, setting.value)
@@ -321,10 +327,8 @@ def _example(scope: Scope, example: nodes.Example) -> None:
 
 def _gives(scope: Scope, call: nodes.Call) -> Type:
     routine = scope.known.program.routines.get(call.function.text)
-    node = routine.versions[-1].node if routine is not None else None
-    if isinstance(node, nodes.Rule) and node.result is not None:
-        return declared_type(scope.known, node.result)
-    return UNKNOWN
+    result = rule_result(routine) if routine is not None else None
+    return UNKNOWN if result is None else declared_type(scope.known, result)
 
 
 def _given(scope: Scope, place: nodes.Expr, value: nodes.Expr) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rulespec.checking.builtins import ENGINE_CALLS
-from rulespec.checking.declarations import Declarations, Declared, used_names
+from rulespec.checking.declarations import Declarations, Declared, routine_parts, used_names
 from rulespec.syntax import nodes
 
 
@@ -67,7 +67,7 @@ def _parts_by_name(declared: Declarations) -> dict[str, list[Declared[Any]]]:
         parts.update({name: [each] for name, each in table.items()})
     parts.update(declared.kinds)
     for name, routine in declared.routines.items():
-        parts[name] = [*routine.versions, *routine.rows, *routine.before, *routine.after]
+        parts[name] = routine_parts(routine)
     return parts
 
 

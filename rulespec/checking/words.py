@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from rulespec import codes
-from rulespec.checking.declarations import Declarations, attribute_names, member_names
+from rulespec.checking.declarations import Declarations, attribute_names, member_names, output_names
 from rulespec.checking.suggestions import unknown
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.english import SUBJECT, they, third, words
@@ -30,13 +30,6 @@ def _known(program: Declarations) -> list[str]:
         *(program.enums, program.options, program.kinds, program.zones, program.variables),
         program.routines,
     )
-    outputs = [
-        output.text
-        for routine in program.routines.values()
-        for version in routine.versions
-        if isinstance(version.node, nodes.Table)
-        for output in version.node.header.outputs
-    ]
     params = [
         param.name.text
         for routine in program.routines.values()
@@ -44,7 +37,13 @@ def _known(program: Declarations) -> list[str]:
         for param in version.node.params
     ]
     named = [name for table in tables for name in table]
-    return [*named, *params, *attribute_names(program), *member_names(program), *outputs]
+    return [
+        *named,
+        *params,
+        *attribute_names(program),
+        *member_names(program),
+        *output_names(program),
+    ]
 
 
 def _called_alike(program: Declarations) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 
 from attrs import define, field, frozen
 
-from rulespec.checking.declarations import Declarations, used_names
+from rulespec.checking.declarations import Declarations, routine_parts, used_names
 from rulespec.checking.layers import Docs
 from rulespec.syntax import nodes
 
@@ -266,7 +266,7 @@ def _phases(declared: Declarations) -> dict[str, int]:
             if routine is None or name in found:
                 continue
             found[name] = phase
-            parts = (*routine.versions, *routine.rows, *routine.before, *routine.after)
+            parts = routine_parts(routine)
             waiting += [used.text for part in parts for used in used_names(part.node)]
     return found
 
@@ -289,6 +289,6 @@ def needed_names(declared: Declarations) -> set[str]:
             found.add(used.text)
             routine = declared.routines.get(used.text)
             if routine is not None:
-                parts = (*routine.versions, *routine.rows, *routine.before, *routine.after)
+                parts = routine_parts(routine)
                 waiting += [part.node for part in parts]
     return found

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from rulespec.checking.declarations import Declarations, walk
+from rulespec.checking.declarations import Declarations, routine_parts, walk
 from rulespec.syntax import nodes
 
 KindsByZone = dict[str, frozenset[str]]
@@ -21,7 +21,7 @@ def kinds_by_zone(declared: Declarations) -> KindsByZone:
     parts = [
         each
         for routine in declared.routines.values()
-        for part in (*routine.versions, *routine.rows, *routine.before, *routine.after)
+        for part in routine_parts(routine)
         for each in walk(part.node)
     ]
     moves = [each for each in parts if isinstance(each, nodes.Move)]

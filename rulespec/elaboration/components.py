@@ -11,7 +11,7 @@ from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.faces import read_attributes
 from rulespec.checking.scopes import Scope, bind_names, silent
-from rulespec.checking.selections import join_all
+from rulespec.checking.selections import joined_type
 from rulespec.core import tree, types
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import COUNT, UNKNOWN, Type, present
@@ -81,8 +81,7 @@ def _allowed(env: Environment, option: nodes.Option) -> tree.Op | None:
 def elaborate_attributes(scope: Scope) -> tuple[tree.AttributeRow, ...]:
     rows = []
     for name, attribute in scope.known.attributes.items():
-        joined = join_all(scope.known, attribute.by_kind.values())
-        type_ = UNKNOWN if joined is None else present(joined)
+        type_ = present(joined_type(scope.known, attribute.by_kind.values()))
         rows.append(tree.AttributeRow(name, type_, attribute.set_valued))
     return tuple(rows)
 

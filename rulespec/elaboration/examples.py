@@ -9,7 +9,7 @@ from typing import assert_never
 
 from attrs import evolve
 
-from rulespec.checking.declarations import Declared
+from rulespec.checking.declarations import Declared, seat_names
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import compared_faces
 from rulespec.checking.scopes import Scope, bind_names, seat_players, silent
@@ -30,9 +30,7 @@ def elaborate_example(
 ) -> examples.ExampleRow:
     """An example with its seats; without names they are numbered by the engine."""
     example = declared.node
-    names = [
-        name.text for step in example.steps if isinstance(step, nodes.Seats) for name in step.names
-    ]
+    names = [name.text for name in seat_names(example)]
     title = example.title.value
     origin = Origin(f'example "{title}"', example.span, texts_of(example.cites))
     inner = seat_players(silent(scope), names)
