@@ -88,7 +88,7 @@ def settle_plan(wish: Plan, games: Sequence[Game]) -> Plan:
             f"{len(seats)} seats are named, for {' and '.join(map(str, wanted))} players"
         )
     if not wanted:
-        told = "; ".join(f"`{game.name}` is for {_range(game)}" for game in games)
+        told = "; ".join(f"{_title(game)} is for {_range(game)}" for game in games)
         raise WrongPlan(
             f"there is no number of players for which all of these can be played: {told}"
         )
@@ -126,6 +126,18 @@ def _check_bot(word: str, game: Game, players: int) -> None:
         raise WrongPlan(str(error)) from error
 
 
+def _title(game: Game) -> str:
+    """A game as the person who compares has named it: a variant, or an option, may allow fewer players.
+
+    >>> from interpreter.game_loading import load
+    >>> _title(load("siegel.rules", options={"saboteur_base": 6}))
+    '`siegel.rules` with `saboteur_base=6`'
+    """
+    chosen = [*game.variants, *(f"{name}={value}" for name, value in game.settings)]
+    told = " and ".join(f"`{each}`" for each in chosen)
+    return f"`{game.name}`" + (f" with {told}" if told else "")
+
+
 def _range(game: Game) -> str:
     """How many can play a game.
 
@@ -141,11 +153,11 @@ def _range(game: Game) -> str:
 
 def _refusal(n: int, games: Sequence[Game], common: Sequence[int]) -> str:
     """Which of the games is not for so many."""
-    refusing = {game.name: game for game in games if n not in game.players}
+    refusing = {_title(game): game for game in games if n not in game.players}
     if not refusing:
         return f"this is not for {n} players"
     told = "; ".join(
-        f"`{name}` is for {_range(game)}, not for {n}" for name, game in refusing.items()
+        f"{title} is for {_range(game)}, not for {n}" for title, game in refusing.items()
     )
     if len(games) > 1 and common:
         told += f"; all of them can be played with `--players {common[0]}`"
@@ -158,9 +170,9 @@ def _left_out(games: Sequence[Game], common: Sequence[int]) -> tuple[str, ...]:
     every = sorted({n for game in games for n in game.players})
     for n in every:
         if n not in common:
-            names = sorted({f"`{game.name}`" for game in games if n not in game.players})
-            verb = "is" if len(names) == 1 else "are"
+            titles = sorted({_title(game) for game in games if n not in game.players})
+            verb = "is" if len(titles) == 1 else "are"
             found.append(
-                f"{n} player{'s' if n > 1 else ''} left out: {' and '.join(names)} {verb} not for {n}"
+                f"{n} player{'s' if n > 1 else ''} left out: {' and '.join(titles)} {verb} not for {n}"
             )
     return tuple(found)
