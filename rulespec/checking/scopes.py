@@ -206,7 +206,7 @@ def unmentioned(sizes: Mapping[nodes.Expr, int], names: Container[str]) -> Mappi
 def forget_facts(scope: Scope) -> Scope:
     """The scope without facts about variables, as a statement, or a trigger after it, may have changed them."""
     return (
-        _with(scope, scope.names, NOTHING_KNOWN, scope.sizes, scope.faults)
+        _with(scope, scope.names, NOTHING_KNOWN, scope.sizes, scope.seats, scope.faults)
         if scope.facts
         else scope
     )
