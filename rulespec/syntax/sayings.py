@@ -103,7 +103,9 @@ def _how_many_play(failure: ParseFailure) -> Diagnostic | None:
     is_told = leads and (
         failing(failure).text in ("-", "to") or "CLOCKWISE" in failure.expected - {"RANGE"}
     )
-    if len(numbers) < 2 or (is_told and "RANGE" not in failure.expected):
+    is_plain = leads and [each.kind for each in others[:3:2]] == ["INT", "INT"]
+    has_pattern = is_plain and failing(failure) is others[1] and others[1].text in ("-", "to")
+    if len(numbers) < 2 or has_pattern or (is_told and "RANGE" not in failure.expected):
         return None
     message = "a range of players is written with `..`"
     hint = f"write `players {min(numbers)}..{max(numbers)}`"
