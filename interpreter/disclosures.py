@@ -154,6 +154,33 @@ def is_revealed_next(sight: Sight, second: SecondGame, here: list[Step], there: 
     return False
 
 
+def is_laid_open_next(
+    sight: Sight, second: SecondGame, here: list[Step], there: list[Step], suspects: list[Step]
+) -> bool:
+    """Whether another statement soon shows what decided the suspected steps: it comes in both games, with different faces.
+
+    Points are counted, for example, and then the card is laid down.
+    """
+    one, other = (_first_shown(second, steps) for steps in (here, there))
+    if one is None or other is None or one.origin is not other.origin:
+        return False
+    if any(isinstance(each, Over) or each.origin is one.origin for each in suspects):
+        return False
+    return shows_faces(sight, one, other, second.player)
+
+
+def _first_shown(second: SecondGame, steps: list[Step]) -> Event | None:
+    """The first of a few steps that is made to be seen, and moves or shows pieces; None if anybody is asked before."""
+    statements: set[int] = set()
+    for each in steps:
+        if not isinstance(each, Event) or each.kind == "chose" or len(statements) > FEW:
+            return None
+        if each.kind in ("move", "show") and is_made_to_be_seen(second, each):
+            return each
+        statements.add(id(each.origin))
+    return None
+
+
 def _has_value(sight: Sight, shown: Event, value: Any) -> bool:
     """Whether one of the shown pieces has an attribute with this value."""
     attributes = sight.recording.machine.layout.attributes.values()

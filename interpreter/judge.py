@@ -20,6 +20,7 @@ from interpreter.disclosures import (
     asks,
     in_different_branches,
     is_choice_of_another,
+    is_laid_open_next,
     is_made_to_be_seen,
     is_revealed_next,
     is_told_next,
@@ -347,6 +348,8 @@ def _differ(sight: Sight, second: SecondGame, events: list[Event]) -> Leak | Non
     if announces_alone(sight, here, there, player) or announces_alone(sight, there, here, player):
         return None
     d = _divergence(sight, here, there)
+    if is_laid_open_next(sight, second, here, there, d.suspects):
+        return None
     if _is_disclosed(sight, second, d, zones) or _is_up_to_others(sight, second, d, waits):
         return None
     asking = [each for each in d.suspects if asks(each, player)]
@@ -367,6 +370,8 @@ def _differ_in_content(
         if n and (is_made_to_be_seen(second, steps[0]) or is_told_next(sight, second, steps[:n])):
             return None
     if is_revealed_next(sight, second, here, there):
+        return None
+    if is_laid_open_next(sight, second, here, there, [one, other]):
         return None
     if isinstance(one, Event) and one.kind == "announce":
         return None
