@@ -1,1 +1,1 @@
-"""Files of rules as games of other libraries. Each module needs the package that it is for; docs/research.md says how."""
+"""Rules files -> games of other libraries. Each module needs the package of its name; see docs/research.md."""

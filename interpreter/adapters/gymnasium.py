@@ -1,8 +1,8 @@
-"""One seat of a game as an environment of Gymnasium, against bots: `pip install rulespec[gymnasium]`.
+"""A rules file and a seat -> a Gymnasium environment, with bots on the other seats: `pip install rulespec[gymnasium]`.
 
-The other seats are played by bots, by the words that `rulespec play` takes: `random`, `greedy`, `search:300`. They are
-given what their seats know, and nothing else. The reward comes at the end. An action that is not legal is refused with an
-error; with `illegal="lose"` it ends the game, and the reward is -1.
+The words for bots are those of `rulespec play`: `random`, `greedy`, `search:300`. Each bot gets what its seat knows, and
+nothing else. The reward comes at the end. An illegal action raises an error; with `illegal="lose"` it ends the game with
+reward -1.
 """
 
 from typing import Any, Literal, SupportsFloat
@@ -25,7 +25,7 @@ from interpreter.research.states import GameState
 
 
 class RulesEnv(gymnasium.Env[Observed, int]):  # type: ignore[misc]  # it has no types
-    """A game for one agent."""
+    """An environment for one agent."""
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - Gymnasium has it so
 
@@ -46,12 +46,12 @@ class RulesEnv(gymnasium.Env[Observed, int]):  # type: ignore[misc]  # it has no
         self.observation_space = observation_space(self.table)
         self.action_space = action_space(self.table)
         self._seeds = Seeds()
-        make_bot(bots, self.table.game, self.table.players, 0)  # whether there is such a bot
+        make_bot(bots, self.table.game, self.table.players, 0)  # raises if there is no such bot
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
-        """A new game, up to the first decision of the agent; one in which it is never asked is dealt again."""
+        """Start a game and play up to the agent's first decision; deal again if the agent is never asked."""
         super().reset(seed=seed, options=options)
         while True:
             dealt = self._seeds.next(seed)
@@ -78,7 +78,7 @@ class RulesEnv(gymnasium.Env[Observed, int]):  # type: ignore[misc]  # it has no
             state.choose(number)
 
     def step(self, action: int) -> tuple[Observed, SupportsFloat, bool, bool, dict[str, Any]]:
-        """The agent acts, and the others go on until it is asked again."""
+        """Apply the agent's action, and let the others play until it is the agent's turn again."""
         try:
             self.state.apply(int(action))
         except IllegalMove:
@@ -90,9 +90,9 @@ class RulesEnv(gymnasium.Env[Observed, int]):  # type: ignore[misc]  # it has no
         return observe(self.state, self.seat), self.state.returns()[self.seat], over, False, {}
 
     def action_masks(self) -> Any:
-        """Which actions are legal: what MaskablePPO asks for."""
+        """Which actions are legal, for MaskablePPO."""
         return observe(self.state, self.seat)["action_mask"].astype(bool)
 
     def render(self) -> Any:
-        """The state in words, with all that players see."""
+        """The state as text, with the views of all players."""
         return describe(self.state) if self.render_mode == "ansi" else None

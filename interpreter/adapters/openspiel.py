@@ -1,7 +1,7 @@
-"""Files of rules as games of OpenSpiel: `pip install rulespec[openspiel]`.
+"""Rules files -> OpenSpiel games: `pip install rulespec[openspiel]`.
 
-After this module is imported, `pyspiel.load_game("rulespec(file=kuhn.rules)")` is a game like any other, in which chance
-is explicit. Who begins is the first decision of chance, unless `first` says it; shuffles are decided card by card.
+Once this module is imported, `pyspiel.load_game("rulespec(file=kuhn.rules)")` gives an ordinary game with explicit
+chance. Chance first decides who begins, unless `first` says it; it decides a shuffle card by card.
 """
 
 from typing import Any
@@ -26,12 +26,12 @@ DEFAULTS = {
     "options": "",  # `name:value`, separated by `+`
     "first": NOBODY,
     "utility": "points",
-    "zero_sum": False,  # whether what one wins is what the others lose: tested at each end
+    "zero_sum": False,  # whether returns add up to 0: checked at the end of each game
 }
 
 
 def load_game(file: str, **parameters: Any) -> Any:
-    """A game of OpenSpiel from a file of rules.
+    """An OpenSpiel game from a rules file.
 
     >>> game = load_game("kuhn.rules", first=0, zero_sum=True)
     >>> game.num_players(), game.num_distinct_actions()
@@ -69,17 +69,17 @@ def _type(least: int, most: int, *, is_zero_sum: bool) -> Any:
 
 
 def _most_outcomes(table: Table) -> int:
-    """The most outcomes of chance; a value may be drawn out of many sets."""
+    """The largest number of outcomes of one chance node."""
     draws = any(isinstance(each, tree.Draw) for b in table.machine.blocks for each in b.code)
     return max(table.players, len(table.machine.layout.pieces), MOST_OUTCOMES if draws else 1)
 
 
 class NotZeroSum(ValueError):  # noqa: N818 - it says what is wrong
-    """What was won is not what was lost, though the game was loaded with `zero_sum`."""
+    """The returns do not add up to 0, though the game was loaded with `zero_sum`."""
 
 
 class RulesGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """A file of rules with a number of players."""
+    """A rules file with a number of players, as an OpenSpiel game."""
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
         given = {**DEFAULTS, **(parameters or {})}
@@ -106,7 +106,7 @@ class RulesGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         return RulesState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "RulesObserver":
-        """What sees a state with the eyes of a player."""
+        """An observer that shows a state as a player sees it."""
         if params:
             raise ValueError("there is nothing to choose about what a player observes")
         recalls = iig_obs_type is None or iig_obs_type.perfect_recall
@@ -114,7 +114,7 @@ class RulesGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
 
 
 class RulesState(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A state of OpenSpiel around one of ours."""
+    """An OpenSpiel state that wraps a `GameState`."""
 
     def __init__(self, game: RulesGame) -> None:
         super().__init__(game)
@@ -131,7 +131,7 @@ class RulesState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self.inner.legal_actions() if player == self.inner.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may decide, and how probable that is."""
+        """The possible outcomes of chance, with their probabilities."""
         return self.inner.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -147,7 +147,7 @@ class RulesState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self.inner.is_terminal()
 
     def returns(self) -> list[float]:
-        """What each player has got."""
+        """The return of each player."""
         found = self.inner.returns()
         if self.is_zero_sum and abs(sum(found)) > 1e-6:
             raise NotZeroSum(f"{found} do not add up to nothing: load the game without zero_sum")
@@ -167,7 +167,7 @@ class RulesState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
 
 def _actions_of(state: GameState, skip: int) -> list[int]:
-    """A history as actions: numbers of options are not."""
+    """A history as actions: `history` itself holds option numbers."""
     table = state.table
     again = table.new_initial_state(first=state.history[0] if skip else None)
     found: list[int] = []
@@ -182,7 +182,7 @@ def _actions_of(state: GameState, skip: int) -> list[int]:
 
 
 class RulesObserver:
-    """What a player sees of a state: as a tensor, and as a text."""
+    """What a player sees of a state, as a tensor and as text."""
 
     def __init__(self, table: Table, *, recalls: bool) -> None:
         import numpy as np  # noqa: PLC0415 - OpenSpiel brings it along
@@ -193,13 +193,13 @@ class RulesObserver:
         self._recalls = recalls
 
     def set_from(self, state: RulesState, player: int) -> None:
-        """Put what a player sees into `tensor`."""
+        """Write what a player sees into `tensor`."""
         inner = state.inner
         ask = inner.information_state_tensor if self._recalls else inner.observation_tensor
         self.tensor[:] = ask(player)
 
     def string_from(self, state: RulesState, player: int) -> str:
-        """The same as a text."""
+        """What a player sees, as text."""
         if self._recalls:
             return state.inner.information_state_string(player)
         return state.inner.observation_string(player)

@@ -1,7 +1,7 @@
-"""Files of rules as environments of PettingZoo: `pip install rulespec[pettingzoo]`.
+"""Rules files -> PettingZoo environments: `pip install rulespec[pettingzoo]`.
 
-`env` asks one agent after the other. `parallel_env` asks all at once that choose at the same time, as the rules have it;
-where one alone is asked, what the others give counts for nothing, and their masks say so: they are empty.
+`env` asks one agent after the other. `parallel_env` asks all agents at once that choose at the same time under the rules;
+where only one agent is asked, it ignores the actions of the others, whose masks are empty.
 """
 
 from typing import Any
@@ -51,7 +51,7 @@ class RulesSeats:
         return describe(self.state_) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """There is nothing to be closed."""
+        """Do nothing: there is nothing to close."""
 
 
 class RulesAEC(RulesSeats, AECEnv[str, Observed, int]):  # type: ignore[misc]  # it has no types
@@ -83,14 +83,14 @@ class RulesAEC(RulesSeats, AECEnv[str, Observed, int]):  # type: ignore[misc]  #
         return observe(self.state_, self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
-        """The agent that is asked acts."""
+        """Apply the action of the agent whose turn it is."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.state_.apply(int(action))  # type: ignore[arg-type]  # only the dead do nothing
+        self.state_.apply(int(action))  # type: ignore[arg-type]  # only agents that are done pass None
         self._settle()
         self._accumulate_rewards()
 
@@ -109,7 +109,7 @@ class RulesParallel(RulesSeats, ParallelEnv[str, Observed, int]):  # type: ignor
         return self._observed(), {each: {} for each in self.agents}
 
     def _ask(self) -> None:
-        """Who is asked now: everybody who chooses at the same time, each in a copy in which that is their turn."""
+        """Set who is asked now: all that choose at the same time, each with a copy of the state at their own turn."""
         self.asked: dict[int, GameState] = {}
         self.chosen: dict[int, int] = {}
         state = self.state_
@@ -136,7 +136,7 @@ class RulesParallel(RulesSeats, ParallelEnv[str, Observed, int]):  # type: ignor
         return found
 
     def step(self, actions: dict[str, int]) -> tuple[Any, ...]:
-        """All that are asked act."""
+        """Apply the actions of all agents that are asked."""
         for player, state in self.asked.items():
             if player not in self.chosen:
                 before = len(state.history)
@@ -156,12 +156,12 @@ class RulesParallel(RulesSeats, ParallelEnv[str, Observed, int]):  # type: ignor
         return observed, rewards, ended, cut, infos
 
     def _commit(self) -> None:
-        """What all have chosen happens, in the order in which the rules ask."""
+        """Apply all choices in the order in which the rules ask for them."""
         while self.chosen and self.state_.current_player() in self.chosen:
             number = self.chosen.pop(self.state_.current_player())
             try:
                 self.state_.choose(number)
-            except IllegalMove:  # what others chose leaves another question: it is asked again
+            except IllegalMove:  # earlier choices changed the question: ask again
                 break
         self._ask()
 

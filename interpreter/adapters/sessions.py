@@ -1,4 +1,4 @@
-"""What environments for learning have in common: a game under way, its seeds, and what an agent observes of it."""
+"""A file of rules and seeds -> a table, its spaces and an agent's observation: what the learning environments share."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,13 +21,13 @@ def open_table(
     options: Mapping[str, Any] | None = None,
     utility: Utility = "winning",
 ) -> Table:
-    """The table of a file of rules."""
+    """The table of a rules file."""
     game = load_kept(file, variants, options)
     return find_table(game, players or game.code.least_players, utility)
 
 
 def observation_space(table: Table) -> spaces.Dict:
-    """Numbers that an agent sees, and which actions are legal for it."""
+    """The space of observations: the tensor, and the mask of legal actions."""
     size, actions = table.information_state_tensor_size(), table.num_distinct_actions()
     return spaces.Dict(
         {
@@ -38,12 +38,12 @@ def observation_space(table: Table) -> spaces.Dict:
 
 
 def action_space(table: Table, seed: int | None = None) -> spaces.Discrete:
-    """All actions of a table."""
+    """The space of all actions of a table."""
     return spaces.Discrete(max(1, table.num_distinct_actions()), seed=seed)
 
 
 def observe(state: GameState, player: int) -> Observed:
-    """What a player sees, and may do: nothing if somebody else is asked."""
+    """What a player sees, and the mask of legal actions: empty if somebody else is asked."""
     asked = state.current_player() == player
     mask = state.legal_actions_mask() if asked else [0] * max(1, state.table.num_distinct_actions())
     return {
@@ -53,19 +53,19 @@ def observe(state: GameState, player: int) -> Observed:
 
 
 class Seeds:
-    """Seeds of games: one after the other from the seed of an environment, or from nowhere."""
+    """The seeds of successive games, derived from the seed of an environment or from system entropy."""
 
     def __init__(self) -> None:
         self.dice = np.random.default_rng()
 
     def next(self, seed: int | None) -> int:
-        """The seed of the next game; with a seed all that follow are the same again."""
+        """The seed of the next game; passing `seed` restarts the sequence."""
         if seed is not None:
             self.dice = np.random.default_rng(seed)
         return int(self.dice.integers(SEEDS))
 
 
 def describe(state: GameState) -> str:
-    """A state in words, for those who watch everything."""
+    """A state as text, for a spectator who may see everything."""
     views = [state.observation_string(player) for player in range(state.table.players)]
     return "\n".join([repr(state), *views])

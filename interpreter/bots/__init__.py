@@ -1,4 +1,4 @@
-"""Players made of code. A bot is given what its seat knows, and nothing else.
+"""What a seat knows -> the option that a bot chooses there. A bot never gets anything else.
 
 >>> from interpreter import load
 >>> from interpreter.bots import make_bot

@@ -1,4 +1,4 @@
-"""What a bot is asked, and what it answers."""
+"""The types that bots share: what a bot is asked, and its advice: the choice, and an estimate of each option."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
@@ -7,16 +7,16 @@ from attrs import frozen
 
 from interpreter.views import Information
 
-# Is told the share of its time that a bot has used; whether the bot may go on.
+# Receives the share of its time that a bot has used; returns whether the bot may go on.
 Progress: TypeAlias = Callable[[float], bool]
 
 
 @frozen
 class Estimate:
-    """What a bot thinks of an option, from 0 to 1, and in how many games it was tried.
+    """A bot's estimate of an option, from 0 to 1, and in how many games it tried the option.
 
-    `won` is the share of them that was won, or led in when it was broken off; `points` what the player had
-    then, on average, of what is compared first.
+    `won` is the share of games that the player won, or led when the game was cut off; `points` is what the player had
+    then, on average, in the first row of the ranking.
     """
 
     number: int
@@ -24,20 +24,22 @@ class Estimate:
     tried: int
     won: float | None = None
     points: float | None = None
-    error: float = 0.0  # of the value: the standard error of so few games
+    error: float = 0.0  # the standard error of the value
 
 
 @frozen
 class Advice:
-    """The option that a bot would choose, and what it thinks of this and the others, the best first."""
+    """The option that a bot would choose, and its estimates of the options, the best first."""
 
     choice: int
     estimates: tuple[Estimate, ...] = ()
     games: int = 0  # played out in thought
-    worlds: int = 0  # what the others may hold: so many guesses
-    is_blind: bool = False  # the bot wanted to think, and found no world that explains what it knows: this is chance
+    worlds: int = 0  # the number of imagined worlds
+    is_blind: bool = (
+        False  # the bot found no world that explains what it knows, and chose at random
+    )
     is_shallow: bool = (
-        False  # there is no module to think in: no more than this one decision was thought through
+        False  # there is no module to think in: the bot looked only one decision ahead
     )
 
 
@@ -45,9 +47,9 @@ class Bot(Protocol):
     """A player made of code."""
 
     def prepare(self) -> None:
-        """Make ready what takes a while, so that the first answer comes soon."""
+        """Prepare what takes time, so that the first answer comes soon."""
         ...
 
     def advise(self, known: Information, progress: Progress | None = None) -> Advice:
-        """What to answer to the question in `known`, which must have one."""
+        """Advice on the question in `known`, which must contain one."""
         ...

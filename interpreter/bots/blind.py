@@ -1,4 +1,4 @@
-"""The bot that chooses without thinking: every option as likely as another."""
+"""A question -> a random option: the bot that does not think, and chooses every option with equal probability."""
 
 from attrs import define
 
@@ -14,7 +14,7 @@ class Blind:
     rng: int
 
     def prepare(self) -> None:
-        """There is nothing to make ready."""
+        """Do nothing: this bot needs no preparation."""
 
     def advise(self, known: Information, progress: Progress | None = None) -> Advice:  # noqa: ARG002 - as all bots
         if known.question is None:

@@ -1,7 +1,7 @@
-"""Options that end the game at once and lose it, as far as a player can know: to be asked about once more.
+"""What a player knows -> the options that lose the game at once, so that the screen can ask for confirmation.
 
-The player's own knowledge is all that goes in. An option counts only if in every imagined world it ends the
-game before anybody else decides, and the player does not win; and only if there is another way to go on.
+Only the player's own knowledge goes in. An option counts only if, in every imagined world, it ends the game before
+anybody else decides and the player does not win; and only if the player has another option.
 """
 
 from typing import Any
@@ -14,13 +14,13 @@ from interpreter.errors import RuleFault
 from interpreter.match import Game
 from interpreter.views import Information
 
-WORLDS = 8  # imagined, unless no option is left before
-SECONDS = 1.0  # then nothing is said
+WORLDS = 8  # worlds to imagine, as long as a suspect option remains
+SECONDS = 1.0  # after this time, no warning is given
 MOST_OPTIONS = 40
 
 
 def find_dangers(game: Game, players: int, known: Information, seed: int) -> frozenset[int]:
-    """The numbers of these options."""
+    """The numbers of the options that lose at once."""
     if known.question is None or known.question.count > MOST_OPTIONS:
         return frozenset()
     engine = make_engine(game, players)

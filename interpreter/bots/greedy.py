@@ -1,4 +1,4 @@
-"""The bot that looks one decision ahead: after each option a few games are played out at random."""
+"""A question -> advice from one decision ahead: this bot plays out a few random games after each option."""
 
 from attrs import define
 
@@ -8,12 +8,12 @@ from interpreter.bots.pondering import ponder, sample
 from interpreter.dice import Dice
 from interpreter.views import Information
 
-MOST_OPTIONS = 40  # that are looked at; of more a sample
+MOST_OPTIONS = 40  # options to consider; a sample if there are more
 
 
 @define(eq=False)
 class Greedy:
-    """Takes the option after which most games were won, of so many for each."""
+    """Chooses the option that won the most of its games."""
 
     imagination: Imagination
     dice: Dice

@@ -1,4 +1,4 @@
-"""What thinking bots share: how long they think, and the worlds that they imagine."""
+"""What a player knows and a budget -> a mind in which thinking bots imagine worlds; and how long they may think."""
 
 import time
 from functools import partial
@@ -18,24 +18,24 @@ from interpreter.worlds.fast import find_module
 
 
 def _now() -> float:
-    """By the clock, whichever there is when it is asked."""
+    """The time, from the clock that is installed when this is called."""
     return time.monotonic()
 
 
 @define
 class Budget:
-    """How long to think: so many games played out, or so many seconds; and who wants to know."""
+    """How long to think, in games or in seconds, and whom to report progress to."""
 
     games: int | None
     seconds: float | None
     progress: Progress | None = None
     started: float = field(factory=_now)
     played: int = 0
-    used: float = 0.0  # the share of it
+    used: float = 0.0  # the share of the budget
     is_stopped: bool = False
 
     def goes_on(self) -> bool:
-        """Whether there is any left; tells whoever wants to know."""
+        """Whether any of the budget is left; also reports progress."""
         used = 0.0
         if self.games is not None:
             used = self.played / self.games
@@ -62,7 +62,7 @@ class Imagination:
     known: Mind | Sampler | None = None  # the worlds of the last question
 
     def prepare(self) -> None:
-        """Make the module in which to think, if there can be one: no thought is shorter because that takes a while."""
+        """Build the module in which to think, if the game can have one, so that building it takes no thinking time."""
         find_module(self.game.machine(self.players), self._keep)
 
     @property
@@ -70,7 +70,7 @@ class Imagination:
         return partial(keep_watched, self.game, self.players)
 
     def recall(self, known: Information, budget: Budget) -> Mind | SlowMind | None:
-        """A mind that has taken in what the player knows by now; None if no world explains that."""
+        """A mind that knows what the player knows now; None if no world explains it."""
         machine, seed = self.game.machine(self.players), self.dice.seed()
         try:
             self.known = sampler(

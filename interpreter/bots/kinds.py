@@ -1,4 +1,4 @@
-"""Bots by the words that are typed: levels such as `normal`, and kinds with a strength such as `search:2000`."""
+"""A word that people type -> a bot: levels such as `normal`, and kinds with a strength such as `search:2000`."""
 
 import re
 
@@ -20,8 +20,8 @@ LEVELS = {
     "normal": "thinks ahead for a moment; a fair opponent",
     "hard": "takes its time, and misses little",
 }
-# A strength of games and seconds ends with whichever comes first: by the games a seed gives the same
-# game every time, the seconds are for rules that are slow to play.
+# A strength in games and seconds ends with whichever comes first. The games make a seed give the same
+# game every time; the seconds limit games that are slow to play.
 _MEANT = {"easy": "greedy:1", "normal": "search:100:0.5s", "hard": "search:2000:2s"}
 _NUMBER = r"\d{1,7}(?:\.\d{1,3})?"
 _STRENGTH = rf"(?P<games>\d{{1,7}})(?::(?P<seconds>{_NUMBER})s)?|(?P<only>{_NUMBER})s"
@@ -34,9 +34,9 @@ class UnknownBot(ValueError):  # noqa: N818 - the word is wrong
 
 
 def make_bot(word: str, game: Game, players: int, seed: int) -> Bot:
-    """A bot for one seat at a table of so many; the seed decides whatever it leaves to chance.
+    """A bot for one seat; the seed decides everything that the bot leaves to chance.
 
-    A search with a number of games is the same every time; with a number of seconds it depends on the
+    A search with a number of games is reproducible; with a number of seconds it depends on the
     machine.
     """
     kind, _, strength = _MEANT.get(word, word).partition(":")
@@ -59,7 +59,7 @@ def make_bot(word: str, game: Game, players: int, seed: int) -> Bot:
 
 
 def is_timed(word: str) -> bool:
-    """Whether a bot looks at the clock: then its answer may depend on the machine."""
+    """Whether a bot uses the clock, so that its answer may depend on the machine."""
     if _MEANT.get(word, word).partition(":")[0] != "search":
         return False
     games, seconds = _strength(word)
@@ -67,7 +67,7 @@ def is_timed(word: str) -> bool:
 
 
 def untimed(word: str) -> str:
-    """The same strength without the clock, for those who have time: its games alone, if it has a number of them.
+    """The same strength without the clock: the number of games alone, if the strength has one.
 
     >>> untimed("search:300:0.5s"), untimed("search:3s"), is_timed(untimed("normal"))
     ('search:300', 'search:3s', False)
@@ -80,12 +80,12 @@ def untimed(word: str) -> str:
 
 
 def remembers(word: str) -> bool:
-    """Whether a bot goes on from what it thought before: who plays by the clock alone is not the same twice anyway."""
+    """Whether a bot reuses its earlier thinking: a bot that plays by the clock alone is not reproducible anyway."""
     return is_timed(word) and _strength(word)[0] is None
 
 
 def hurried(word: str, before: int) -> str:
-    """What a level means while somebody waits: the more choices came `before`, the less a bot thinks.
+    """The strength of a level while a person waits: the more choices came `before`, the less the bot thinks.
 
     >>> hurried("normal", 0), hurried("normal", 6), hurried("search:500", 6)
     ('search:100:0.5s', 'search:25:0.125s', 'search:500')

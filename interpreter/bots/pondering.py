@@ -1,7 +1,7 @@
-"""Thinking: a few options and a budget go in, and what came of each option comes out.
+"""A mind, some options and a budget -> advice: the result of each option, and the best one.
 
-A mind walks from world to world, goes down one tree that all of them share, and plays the rest out. Between two calls
-it is decided which options are still tried: all, then the better half, and so on until two are left.
+A mind walks from world to world, searches one tree that all worlds share, and plays the rest of each game out. Between
+two calls, this module decides which options are still tried: all, then the better half, and so on until two are left.
 """
 
 from collections.abc import Sequence
@@ -15,27 +15,27 @@ from interpreter.bots.slow_mind import SlowMind
 from interpreter.dice import Dice
 from interpreter.worlds import Mind
 
-CHUNK = 64  # games in one call
-UNKNOWN_GAMES = 1 << 15  # for which there is room, if only the time is known
+CHUNK = 64  # games per call
+UNKNOWN_GAMES = 1 << 15  # how many games to allocate memory for, if only the time is known
 
 
 @frozen
 class OptionTally:
-    """What came of an option in the games that began with it, for whoever chose it."""
+    """The results of an option in the games that began with it, for the player who chose it."""
 
     tried: int
     worth: float
     won: float = 0.0
-    points: float | None = 0.0  # none if nothing is compared
-    squares: float = 0.0  # of what it was worth
+    points: float | None = 0.0  # None if the ranking compares nothing
+    squares: float = 0.0  # the sum of the squared worth
 
 
 def sample(dice: Dice, count: int, most: int) -> list[int]:
-    """The numbers of all options, or of some if there are too many."""
+    """The numbers of all options, or a sample if there are too many."""
     return dice.some(range(count), most) if count > most else list(range(count))
 
 
-def ponder(  # noqa: PLR0913 - who thinks of what, and for how long
+def ponder(  # noqa: PLR0913 - who thinks about what, and for how long
     mind: Mind | SlowMind | None,
     dice: Dice,
     count: int,
@@ -44,7 +44,7 @@ def ponder(  # noqa: PLR0913 - who thinks of what, and for how long
     *,
     deep: bool,
 ) -> Advice:
-    """The advice for a question with so many options, of which some are looked at; by chance where there is no world."""
+    """Advice on a question with `count` options, of which `numbers` are considered; a random choice without a mind."""
     if mind is None:
         return Advice(dice.below(count), is_blind=count > 1)
     games = budget.games
@@ -79,7 +79,7 @@ def _promising(mind: Mind | SlowMind, places: list[int], used: float) -> list[in
     return sorted(places, key=lambda n: -rows[n][1] / rows[n][0] if rows[n][0] else 0.0)[:left]
 
 
-def conclude(  # noqa: PLR0913 - what was thought of
+def conclude(  # noqa: PLR0913 - all that the thinking produced
     dice: Dice,
     count: int,
     tallies: dict[int, OptionTally],
@@ -88,7 +88,7 @@ def conclude(  # noqa: PLR0913 - what was thought of
     *,
     is_shallow: bool = False,
 ) -> Advice:
-    """The best option of those that were tried most; any, if none was tried."""
+    """The best of the options that were tried most; any option, if none was tried."""
     most = max((each.tried for each in tallies.values()), default=0)
     estimates = sorted(
         (estimate_option(number, each) for number, each in tallies.items() if each.tried),
@@ -99,7 +99,7 @@ def conclude(  # noqa: PLR0913 - what was thought of
 
 
 def estimate_option(number: int, tally: OptionTally) -> Estimate:
-    """What is thought of an option that was tried."""
+    """The estimate of an option, from its tally."""
     n = tally.tried
     points = None if tally.points is None else tally.points / n
     value = tally.worth / n

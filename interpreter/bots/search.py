@@ -1,15 +1,15 @@
-"""The bot that thinks ahead: Monte-Carlo tree search over what may be true (ISMCTS).
+"""A question -> advice by Monte-Carlo tree search over imagined worlds (ISMCTS).
 
-Again and again it imagines a world that explains what it has seen, walks down one tree of what everybody
-may do, adds a node to it and plays the rest out at random. The tree is shared by all worlds; in each of
-them only the options are looked at that this world has, and how often an option could be taken counts
-(Cowling, Powley and Whitehouse, 2012). Everybody is taken to look after themselves.
+Again and again, the bot imagines a world that explains what it has seen, walks down one tree of everybody's options,
+adds a node and plays the rest out at random. All worlds share the tree; in each world only the options that exist there
+count, together with how often they were available (Cowling, Powley and Whitehouse, 2012). Every player is assumed to
+maximise their own result.
 
-What the bot itself chooses now is tried in another way. All options are tried equally often, then the
-better half of them, and so on until two are left: more is learnt of those that matter in the end, and
-they are compared in the same worlds (Pepels, Cazenave, Winands and Lanctot, 2014).
+The bot treats its own current options differently: it tries all of them equally often, then the better half, and so on
+until two are left. So it learns more about the options that matter in the end, and compares them in the same worlds
+(Pepels, Cazenave, Winands and Lanctot, 2014).
 
-The tree is in the module in which it thinks: `helpers/pondering.py`.
+The tree lives in the module in which the bot thinks: `helpers/pondering.py`.
 """
 
 from attrs import define
@@ -20,7 +20,7 @@ from interpreter.bots.pondering import ponder, sample
 from interpreter.dice import Dice
 from interpreter.views import Information
 
-MOST_OPTIONS = 60  # that are looked at; of more a sample
+MOST_OPTIONS = 60  # options to consider; a sample if there are more
 
 
 @define(eq=False)

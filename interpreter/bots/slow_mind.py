@@ -1,4 +1,4 @@
-"""Thinking without a module: worlds of the reference, one decision ahead, and the rest of each game at random.
+"""Options and worlds of the reference -> tallies, where there is no module: one decision ahead, then random play.
 
 Few games need this: `docs/decisions/0023-worlds-in-the-module.md` says which. There is no tree, and the advice says so.
 """
@@ -16,13 +16,13 @@ from interpreter.machine import Result
 from interpreter.worlds import Sampler
 from interpreter.worlds.fast import HORIZON
 
-GAMES_A_WORLD = 12  # to imagine a world takes longer than to play out a game
-STEPS = 1  # from one world to the next: they differ little, but the next question finds others
+GAMES_A_WORLD = 12  # imagining a world takes longer than playing out a game
+STEPS = 1  # of the walk, from one world to the next: they differ little, but the next question finds others
 
 
 @define(eq=False)
 class SlowMind:
-    """As a mind in a module, as far as whoever thinks can see."""
+    """A mind on the reference, with the same interface as `Mind`."""
 
     engine: Engine[Any]
     dice: Dice
@@ -33,7 +33,7 @@ class SlowMind:
     _tallies: list[list[float]] = field(factory=list)
     _scale: Scale = field(factory=Scale)
     _imagined: Any = None
-    _left: int = 0  # games in this world
+    _left: int = 0  # games left in this world
 
     @property
     def has_points(self) -> bool:
@@ -41,20 +41,20 @@ class SlowMind:
         return any(row.role == "score" for _, _, row in self.engine.machine.ranking)
 
     def begin_thought(self, numbers: Sequence[int], *, deep: bool, games: int) -> None:  # noqa: ARG002 - as a mind
-        """Think about these options of the question."""
+        """Begin to think about these options of the question."""
         self._numbers, self._scale = numbers, Scale()
         self._begun = [0] * len(numbers)
         self._tallies = [[0.0] * 5 for _ in numbers]
         self.worlds = self._left = 0
 
     def think(self, promising: Sequence[int], games: int) -> None:
-        """So many games more, each begun with the option of which the fewest are."""
+        """Play out `games` more games, each with the least tried of the promising options."""
         for _ in range(games):
             place = min(promising, key=self._begun.__getitem__)
             self._begun[place] += 1
             try:
                 self._play_out(place)
-            except RuleFault:  # what is only imagined is no fault
+            except RuleFault:  # an imagined game does not report faults
                 continue
 
     def _play_out(self, place: int) -> None:
@@ -74,10 +74,10 @@ class SlowMind:
         self._tallies[place] = [a + b for a, b in zip(self._tallies[place], row, strict=True)]
 
     def tallies(self, count: int) -> list[list[float]]:
-        """Of each option: games, what they were worth, won, and scored in all, and the squares of their worth."""
+        """For each option: the number of games, and the sums of their worth, wins, scores and squared worth."""
         return self._tallies[:count]
 
 
 def _points(result: Result, player: int) -> float:
-    """What a player has of what is compared first."""
+    """The value of a player in the first row of the ranking."""
     return 0.0 if result.points is None else float(result.points[1][player] or 0)

@@ -1,4 +1,4 @@
-"""What the result of a game is worth to each player."""
+"""The result of a game -> its worth to each player, from 0 to 1, so that bots can compare options."""
 
 from collections.abc import Sequence
 
@@ -6,22 +6,22 @@ from attrs import define
 
 from interpreter.machine import Result
 
-WON = 0.8  # what winning counts for; the rest is by how much
+WON = 0.8  # the weight of winning; the rest is the margin
 
 
 @define
 class Scale:
-    """How large a lead usually is: learnt from the games that were played out."""
+    """The usual size of a lead, learnt from the games that were played out."""
 
     total: float = 0.0
     games: int = 0
 
     def worth(self, result: Result) -> tuple[float, ...]:
-        """Of each player, from 0 to 1: winning above all, and a little by how much."""
+        """The worth to each player, from 0 to 1: mostly winning, and a little the margin."""
         points = result.points
         best = _points(points) if points is not None else []
         partners = {seat: side for side in result.sides for seat in side}
-        # Those who have lost together against the game are behind nobody: all that they have counts.
+        # Players who lost together against the game have nobody ahead of them: their points alone count.
         together = not result.winners and len(set(best)) == 1
         leads = [
             each - (0.0 if together else _best_other(best, partners[n]))
@@ -39,7 +39,7 @@ class Scale:
 
 
 def victory(result: Result) -> list[float]:
-    """What each player has of the victory: all sides that have won share it, and a draw is worth half."""
+    """Each player's share of the victory: the winning sides share it, and a draw is worth half."""
     winners = result.winners
     sides = sum(side[0] in winners for side in result.sides)
     parts = {"won": 1 / max(1, sides), "drawn": 0.5, "lost": 0.0}
@@ -47,7 +47,7 @@ def victory(result: Result) -> list[float]:
 
 
 def _points(row: tuple[bool, Sequence[int | None]]) -> list[float]:
-    """One row of the ranking, the more the better."""
+    """The values of one row of the ranking, negated where the least wins."""
     most_wins, values = row
     return [0.0 if each is None else float(each if most_wins else -each) for each in values]
 

@@ -1,6 +1,6 @@
-"""Games as game theory and learning programs see them: states, fixed actions, tensors, batches.
+"""Checked games as game-theory and learning programs use them: states, numbered actions, tensors and batches.
 
-docs/research.md shows how they are used. `Match` is for people; a `GameState` is for programs that play millions of games.
+docs/research.md shows how to use them. `Match` serves people; a `GameState` serves programs that play millions of games.
 """
 
 from interpreter.research.game_tables import CHANCE, TERMINAL, Table, Utility

@@ -1,11 +1,12 @@
-"""The questions of a table -> a finite list of actions, whose numbers never change: what a policy or a network is about.
+"""The questions of a table -> a finite list of actions with fixed numbers, as a policy or a network needs them.
 
-Each question of the rules has actions of its own, in the order of the rules: one for each value that may be chosen, and
-the last one if it can be declined. Pieces go by their looks: of copies that look alike, the first action is for the
-first that is offered. Sets are chosen piece by piece in ascending order where they would be too many, and end with
-`that is all` if they could go on; as soon as one set is left, it is chosen.
+Each question of the rules has its own actions, in the order of the rules: one for each value that a player may choose,
+and a last one if the player can decline. Pieces are identified by what they look like: among copies that look alike,
+the first action means the copy that is offered first. Where a question has too many sets, a player chooses the pieces
+of a set one by one in ascending order, and ends with `that is all` if the set could still grow; as soon as only one set
+is possible, it is chosen.
 
-The list depends on the file, its options and the number of players, and on nothing else.
+The list depends only on the file, its options and the number of players.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,9 +23,9 @@ from interpreter.machine import Machine
 from rulespec.core import tree
 from rulespec.core.types import Bool, Choice, Family, Number, Piece, Seat, Several, Type, present
 
-MOST_SETS = 128  # sets that have an action each
-MOST_NUMBERS = 256  # of numbers without a bound so many have actions, from the least
-MOST_LISTED = 20_000  # sets among which those are looked for that can still be chosen
+MOST_SETS = 128  # up to so many sets, each set has its own action
+MOST_NUMBERS = 256  # how many values of an unbounded number have actions, from the least
+MOST_LISTED = 20_000  # up to so many sets are listed to find those that are still possible
 
 Asked = tree.Choose | tree.Each
 
@@ -35,16 +36,18 @@ class OutsideSpace(IllegalMove):
 
 @frozen(eq=False)
 class ActionGroup:
-    """The actions of one question: from `base` on, `size` of them."""
+    """The actions of one question: `size` numbers, starting at `base`."""
 
     asked: Asked
     base: int
     size: int
     kind: str  # `values`, `pieces` or `grown`
-    values: tuple[Any, ...]  # that have an action; of what is grown, the elements
+    values: tuple[
+        Any, ...
+    ]  # values that have an action; for kind `grown`, the elements of the sets
     layout: Layout = field(repr=False)
-    places: dict[Any, int] = field(repr=False)  # of values, or pieces, where they are in the group
-    others: tuple[Action, ...] = ()  # values of another type, behind those
+    places: dict[Any, int] = field(repr=False)  # value or piece -> its position in the group
+    others: tuple[Action, ...] = ()  # actions for values of another type, after `values`
 
     @property
     def is_grown(self) -> bool:
@@ -53,7 +56,7 @@ class ActionGroup:
 
     @property
     def all_said(self) -> int:
-        """The action that ends a set."""
+        """The action that finishes a set."""
         return self.base + len(self.values)
 
     @property
@@ -95,17 +98,17 @@ class ActionGroup:
                 found.append(self.declined)
                 continue
             action = base + starts[each]
-            while action in taken:  # it looks like another one that lies elsewhere
+            while action in taken:  # another piece that looks the same has this action already
                 action += 1
             taken.add(action)
             found.append(action)
         return found
 
     def elements(self, options: Sequence[Any]) -> list[tuple[int, ...]]:
-        """Of each set its elements as actions, in ascending order; declining is an action alone."""
+        """For each set, its elements as ascending actions; declining is a single action."""
         found = [tuple(sorted(self._set(each))) for each in options]
         if len({*found}) < len(found) and isinstance(_inner(self.asked.of), Piece):
-            # Cards that look alike lie in different places.
+            # Cards that look alike can lie in different places.
             first = min(self.places)
             found = [
                 (self.declined,)
@@ -128,7 +131,7 @@ class ActionGroup:
             yield self.base + place
 
     def text(self, action: int) -> str:
-        """What an action is called, after its question."""
+        """The text of an action, without its question."""
         place = action - self.base
         if self.asked.may and action == self.declined:
             return self.asked.decline
@@ -155,7 +158,7 @@ class Actions:
     _of: dict[int, ActionGroup] = field(repr=False)
 
     def group(self, asked: Any) -> ActionGroup:
-        """The actions of what is asked."""
+        """The actions of a question."""
         return self._of[id(asked)]
 
     def place(self, asked: Any) -> int:
@@ -163,7 +166,7 @@ class Actions:
         return self.groups.index(self._of[id(asked)])
 
     def text(self, action: int) -> str:
-        """An action in words: its question, and what is answered."""
+        """An action in words: the question and the answer."""
         for group in self.groups:
             if group.base <= action < group.base + group.size:
                 return f"{prompt_of(group.asked)} {group.text(action)}"
@@ -171,7 +174,7 @@ class Actions:
 
 
 def prompt_of(asked: Asked) -> str:
-    """A question, with `…` where a value is."""
+    """The text of a question, with `…` in place of each value."""
     return "".join(part if isinstance(part, str) else "…" for part in asked.prompt)
 
 
@@ -216,7 +219,7 @@ def _inner(of: Type) -> Type:
 
 
 def _starts(layout: Layout, of: Type, values: tuple[Any, ...]) -> dict[Any, int]:
-    """Of each value its place; of pieces that look alike, that of the first."""
+    """The position of each value; pieces that look alike share the position of the first."""
     if not isinstance(of, Piece):
         return {value: n for n, value in enumerate(values)}
     first: dict[int, int] = {}
@@ -224,7 +227,7 @@ def _starts(layout: Layout, of: Type, values: tuple[Any, ...]) -> dict[Any, int]
 
 
 def _values(layout: Layout, of: Type) -> tuple[Any, ...]:
-    """All values of a type that may be chosen."""
+    """All values of a type that a player may choose."""
     match of:
         case Piece(kinds):
             return tuple(n for n, each in enumerate(layout.pieces) if each.kind in kinds)
@@ -246,15 +249,15 @@ def _subsets(elements: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 @frozen
 class Growing:
-    """A set that is being chosen: what it can become, as ascending actions, and kind much of it is chosen."""
+    """A set under construction: the sets that it can become, as ascending actions, and the elements chosen so far."""
 
     group: ActionGroup
     sets: tuple[tuple[int, ...], ...]
-    numbers: tuple[int, ...]  # of options
+    numbers: tuple[int, ...]  # the option number of each set
     chosen: tuple[int, ...] = ()
 
     def set_at(self, number: int) -> tuple[int, ...]:
-        """The actions of an option, before anything is chosen."""
+        """The actions that build the set of an option, from an empty set."""
         return self.sets[number]
 
     def legal(self) -> list[int]:
@@ -266,7 +269,7 @@ class Growing:
         return sorted(found)
 
     def choose(self, action: int) -> "Growing | int":
-        """What comes of an action: a smaller choice, or the number of an option."""
+        """The result of an action: a smaller choice, or the number of the chosen option."""
         at = len(self.chosen)
         ends = action == self.group.all_said
         kept = [
@@ -287,19 +290,19 @@ class Growing:
 
 
 class Sized(NamedTuple):
-    """A set that is being chosen, of all sets of some sizes: they are counted, never listed."""
+    """A set under construction, among all sets within a range of sizes: these are counted, never listed."""
 
     group: ActionGroup
     elements: list[int]  # as actions, in the order of the rules
-    ordered: list[int]  # and ascending
+    ordered: list[int]  # the same, ascending
     low: int
     high: int
-    options: int  # kind many
+    options: int  # the number of options
     chosen: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, group: ActionGroup, places: list[int], low: int, high: int, count: int) -> "Sized":
-        """Nothing is chosen yet; elements are given by their places in the group."""
+        """A choice with no elements so far; `places` gives the elements by their positions in the group."""
         elements = [group.base + each for each in places]
         return cls(group, elements, sorted(elements), max(0, low), min(high, len(elements)), count)
 
@@ -316,7 +319,7 @@ class Sized(NamedTuple):
         return found
 
     def choose(self, action: int) -> "Sized | int":
-        """What comes of an action: a smaller choice, or the number of an option."""
+        """The result of an action: a smaller choice, or the number of the chosen option."""
         legal = self.legal()
         if action not in legal:
             raise illegal(action, legal)
@@ -326,22 +329,22 @@ class Sized(NamedTuple):
             return self.options - 1
         chosen = (*self.chosen, action)
         at, rest = len(chosen), self.ordered[self.ordered.index(action) + 1 :]
-        if at < self.low and at + len(rest) == self.low:  # all the others, too
+        if at < self.low and at + len(rest) == self.low:  # every remaining element is needed
             return self._number((*chosen, *rest))
         if at == self.high or not rest:
             return self._number(chosen)
         return self._replace(chosen=chosen)
 
     def _number(self, chosen: tuple[int, ...]) -> int:
-        """Where a set is: smaller ones come first, then those with earlier elements."""
+        """The option number of a set: smaller sets come first, then those with earlier elements."""
         count, size = len(self.elements), len(chosen)
         places = sorted(self.elements.index(each) for each in chosen)
-        later = sum(comb(count - 1 - place, size - n) for n, place in enumerate(places))
+        following = sum(comb(count - 1 - place, size - n) for n, place in enumerate(places))
         smaller = sum(comb(count, each) for each in range(self.low, size))
-        return smaller + comb(count, size) - 1 - later
+        return smaller + comb(count, size) - 1 - following
 
     def set_at(self, number: int) -> tuple[int, ...]:
-        """The actions of an option, before anything is chosen."""
+        """The actions that build the set of an option, from an empty set."""
         count, size = len(self.elements), self.low
         if self.group.asked.may and number == self.options - 1:
             return (self.group.declined,)
@@ -359,13 +362,13 @@ class Sized(NamedTuple):
 
 
 def grow(group: ActionGroup, count: int, listed: Callable[[], Sequence[Any]]) -> Growing:
-    """A set that is to be chosen, element by element."""
+    """Begin to choose a set, element by element."""
     if count > MOST_LISTED:
         raise OutsideSpace(f"there are {count:,} sets here: choose one by its number")
     return Growing(group, tuple(group.elements(listed())), tuple(range(count)))
 
 
 def illegal(action: Any, legal: Sequence[int]) -> IllegalMove:
-    """What is said of an action that is not there now."""
+    """The error for an action that is not legal now."""
     some = ", ".join(map(str, legal[:12])) + (", …" if len(legal) > 12 else "")
     return IllegalMove(f"action {action!r} is not legal here: the legal ones are {some}")

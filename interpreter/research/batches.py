@@ -1,8 +1,8 @@
-"""Thousands of games that are played together: numbers of options in, arrays out. NumPy is an extra.
+"""Thousands of games that advance together: arrays of option numbers in, arrays of results out. Needs NumPy, an extra.
 
-All states lie side by side in the memory of the fast engine. One call takes a step of all of them, and arrays are read
-from the same memory: nothing is copied, or listed, that nobody asks for. Where the fast engine stops, the reference
-takes the step; a state that has no place in the fast engine then, stays with the reference.
+All states lie side by side in the memory of the fast engine. One call advances all of them, and NumPy reads the arrays
+from the same memory: nothing is copied or listed unless a caller asks for it. Where the fast engine cannot take a step,
+the reference takes it; a state that the fast engine cannot hold afterwards stays with the reference.
 """
 
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 
 
-class NoBatch(ValueError):  # noqa: N818 - it says what there is not
-    """Only the fast engine plays in batches."""
+class NoBatch(ValueError):  # noqa: N818 - the name says what is missing
+    """The game has no fast engine, and only the fast engine plays batches."""
 
 
 class Batch:
-    """So many games, each with a seed of its own.
+    """`count` games, each with its own seed.
 
     >>> import interpreter
     >>> batch = interpreter.load("kuhn.rules").table(2).batch(3, seed=1)
@@ -51,7 +51,7 @@ class Batch:
         first = max(host.size, self.engine.top)
         host.grow(-(-(first + room - host.size) // PAGE))
         self._first, self._size = first, size
-        self._order = first + count * size  # addresses, and numbers in and out
+        self._order = first + count * size  # addresses of states: the input of a call
         self._told = self._order + 4 * count
         self._seeds = -(-(self._told + 4 * count) // 8) * 8
         self._ranked = self._seeds + 8 * count
@@ -71,7 +71,7 @@ class Batch:
     # ---- Playing ---------------------------------------------------------------------------------
 
     def reset(self, seed: int, which: Sequence[int] | npt.NDArray[Any] | None = None) -> Numbers:
-        """Start all games anew, or some of them, with seeds numbered from `seed` on; how many options each has."""
+        """Restart all games, or those in `which`, with consecutive seeds from `seed`; return the option count of each."""
         games = np.arange(self.count) if which is None else np.asarray(which)
         host, count, at = self.engine.host, len(games), 0
         seeds = (np.arange(count, dtype=np.uint64) + np.uint64(seed)).astype(np.uint64)
@@ -94,7 +94,7 @@ class Batch:
         return self.counts
 
     def step(self, numbers: Any) -> Numbers:
-        """Choose an option in each game that goes on; how many options each has then, none if it is over."""
+        """Choose an option in each game that is not over; return the new option counts, 0 where a game is over."""
         chosen = np.ascontiguousarray(numbers, np.int32)
         if chosen.shape != (self.count,):
             raise ValueError(f"there are {self.count} games, and an option for each is wanted")
@@ -136,7 +136,7 @@ class Batch:
                 at += 1
 
     def _playing(self, game: int) -> Playing:
-        """A game as one of the engine; its address is ours, and goes nowhere."""
+        """A game as an engine object; its address belongs to the batch, which alone frees it."""
         found = self._beyond.get(game)
         return found or Playing([], int(self.addresses[game]), int(self.counts[game]))
 
@@ -148,7 +148,7 @@ class Batch:
             self.engine.host.copy(int(self.addresses[game]), playing.at, self._size)
 
     def random_step(self, dice: np.random.Generator) -> Numbers:
-        """Everybody who is asked chooses at random."""
+        """In each game, the player to move chooses at random."""
         return self.step((dice.random(self.count) * self.counts).astype(np.int32))
 
     # ---- Looking ---------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class Batch:
 
     @property
     def players(self) -> Numbers:
-        """Who is asked in each game; `TERMINAL` where it is over."""
+        """The player to move in each game; `TERMINAL` where it is over."""
         found = self._field("asked").astype(np.int32)
         for game, playing in self._beyond.items():
             found[game] = self.engine.player(playing) if playing.options else TERMINAL
@@ -169,7 +169,7 @@ class Batch:
         return found
 
     def _memory(self) -> npt.NDArray[np.uint8]:
-        """All states, row by row, as bytes of the engine."""
+        """All states as bytes in the engine's memory, one row each."""
         host = self.engine.host
         content = host.window(self._first, self.count * self._size)
         return np.frombuffer(content, np.uint8).reshape(self.count, self._size)
@@ -178,13 +178,13 @@ class Batch:
         return self._words(self.engine.written.state.fields[name][0], 1)[:, 0]
 
     def _words(self, at: int, count: int, kind: Any = np.int64) -> npt.NDArray[Any]:
-        """Numbers that lie at the same place of each state."""
+        """The numbers at the same offset in each state."""
         size = np.dtype(kind).itemsize
         rows = self._memory()[:, at : at + size * count]
         return np.ascontiguousarray(rows).view(kind)
 
     def returns(self, which: Sequence[int] | npt.NDArray[Any] | None = None) -> Floats:
-        """What each player got, of games that are over, or of those that are given; nothing where one goes on."""
+        """The return of each player in all games, or in those in `which`; zero where a game is not over."""
         found: Floats = np.zeros((self.count, self.table.players), np.float32)
         games = np.flatnonzero(self.counts == 0) if which is None else np.asarray(which)
         host, at = self.engine.host, 0
@@ -205,9 +205,9 @@ class Batch:
         return found
 
     def option_numbers(self, which: Any = None) -> Numbers:
-        """Of each game, or of those that are given, and each action, the number of its option for `step`; or -1.
+        """For each game (all, or those in `which`) and each action: the option number that `step` takes, or -1.
 
-        Where a set is chosen element by element, use states: here it is chosen by its number.
+        A batch chooses a set by its option number; use states to choose it element by element.
         """
         games = np.arange(self.count) if which is None else np.asarray(which)
         stepper = self.table.stepper
@@ -223,14 +223,14 @@ class Batch:
         return found
 
     def legal_actions_mask(self, which: Any = None) -> Bools:
-        """Of each game, or of those that are given, which actions of the table may be taken."""
+        """For each game (all, or those in `which`), which actions of the table are legal."""
         found: Bools = self.option_numbers(which) >= 0
         return found
 
     # ---- Tensors ---------------------------------------------------------------------------------
 
     def observations(self, players: Any = None) -> Floats:
-        """Of each game the observation of whoever is asked, or of the players that are given."""
+        """For each game, the observation of the player to move, or of the given players."""
         asked = self.players
         seats = np.maximum(asked if players is None else np.asarray(players), 0)
         seats = np.broadcast_to(seats, (self.count,))
@@ -265,7 +265,7 @@ class Batch:
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
-        """Of the questions of the module, their places among the actions."""
+        """For each question of the module, its position among the actions."""
         written, codec, actions = self.engine.written, self.engine.codec, self.table.actions
         asked = [codec.statement(each.block, each.statement) for each in written.questions]
         return np.array([actions.place(each) for each in asked], np.int64)
@@ -280,14 +280,14 @@ class Batch:
         return np.array(self.table.machine.layout.faces, np.int64)
 
     def _lying(self, zone: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Which pieces lie in a zone of each game, and how many; of a pool."""
+        """For a pool: which pieces lie in it in each game, and how many."""
         state = self.engine.written.state
         masks = self._memory()[:, state.zones[zone] : state.zones[zone] + 8 * state.words]
         bits = np.unpackbits(masks, axis=1, bitorder="little")[:, : len(self._faces)]
         return bits, bits.sum(axis=1)
 
     def _piled(self, zone: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """The pieces of a pile in each game, from the bottom, and how many count."""
+        """For a pile: its pieces in each game, from the bottom, and how many of the entries are valid."""
         state = self.engine.written.state
         at = state.zones[zone]
         counts = self._words(at, 1, np.int32)[:, 0]
@@ -319,7 +319,7 @@ class Batch:
             np.add.at(found, (games[game], part.at + slot[piece]), 1)
 
     def _slot_of(self, part: SlotGroup) -> npt.NDArray[np.int64]:
-        """Of each piece its place in a part."""
+        """For each piece, its slot in a group."""
         return np.array([part.places.get(int(face), -1) for face in self._faces], np.int64)
 
     def _put_variable(self, found: Floats, part: SlotGroup, sees: Bools) -> None:
@@ -351,7 +351,7 @@ class Batch:
 
 
 def returns_of(table: Table, words: npt.NDArray[np.int64]) -> Floats:
-    """What each player got: of each game who has won, as a mask, and then the rows of the ranking."""
+    """The returns of each game, from its words: a mask of the winners, then the rows of the ranking."""
     players = table.players
     row = table.score_row
     if row is None:
@@ -366,14 +366,14 @@ def returns_of(table: Table, words: npt.NDArray[np.int64]) -> Floats:
     most, values = words[:, at : at + 1] == 1, words[:, at + 1 : at + 1 + players]
     signed = np.where(most, values, -values).astype(np.float64)
     known = values != NONE
-    # Whoever has no points comes behind everybody who has some.
+    # A player without points comes behind every player with points.
     worst = np.where(known, signed, np.inf).min(axis=1, keepdims=True) - 1
     worst = np.where(np.isinf(worst), 0, worst)
     return np.where(known, signed, worst).astype(np.float32)
 
 
 class Rollouts:
-    """Whole games in which everybody chooses at random, thousands of them in a call."""
+    """Whole games of random play, thousands in one call."""
 
     def __init__(self, table: Table, most: int = 4096) -> None:
         if table.fast is None:
@@ -388,7 +388,7 @@ class Rollouts:
         self._play = host.function("play_many", 6)
 
     def play(self, seeds: Sequence[int]) -> tuple[npt.NDArray[np.int64], Floats]:
-        """Of each game how many decisions were made, and what each player got."""
+        """For each seed, the number of decisions in its game and the returns of the players."""
         parts = [
             self._part(np.asarray(seeds[at : at + self.most], np.uint64))
             for at in range(0, len(seeds), self.most)
@@ -419,5 +419,5 @@ class Rollouts:
 
 
 def random_returns(table: Table, seeds: Sequence[int]) -> Floats:
-    """Whole games in which everybody chooses at random: what each player got in each game."""
+    """Play whole games at random, one for each seed, and give the returns of the players in each."""
     return Rollouts(table).play(seeds)[1]

@@ -1,7 +1,7 @@
-"""A game on the reference, step by step, with whatever is decided as a number: by players, and by chance.
+"""A number for each decision of a player or of chance -> the next node of a game on the reference, step by step.
 
-A shuffle is decided piece by piece, from the top: its orders are far too many to be numbered. So an outcome of chance
-is the seat that begins, the number of a value, or the first of the pieces that look like the next one.
+Chance decides a shuffle piece by piece, from the top, because a shuffle has far too many orders to number them. So a
+chance outcome is the seat that begins, the number of a value, or the first of the pieces that look like the next one.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from interpreter.machine import Machine
 from interpreter.options import ChanceNode, Decision
 from interpreter.state import State
 
-MOST_OUTCOMES = 4096  # of one decision of chance, but for shuffles
+MOST_OUTCOMES = 4096  # outcomes of one chance node, shuffles excepted
 
 
 @define(eq=False)
 class Course:
-    """A state of the reference, and as much of a shuffle as is decided."""
+    """A state of the reference, and the part of a shuffle that is decided so far."""
 
     engine: Machine
     state: State
@@ -27,13 +27,13 @@ class Course:
 
     @property
     def chance(self) -> ChanceNode | None:
-        """What chance is to decide."""
+        """The chance node at this point, if chance decides next."""
         pending = self.state.pending
         return pending if isinstance(pending, ChanceNode) else None
 
     @property
     def decision(self) -> Decision | None:
-        """What a player is to decide."""
+        """The decision at this point, if a player decides next."""
         pending = self.state.pending
         return pending if isinstance(pending, Decision) else None
 
@@ -41,7 +41,7 @@ class Course:
         return evolve(self, state=self.state.clone())
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """What chance may decide now, and how probable that is."""
+        """The possible outcomes of the chance node, with their probabilities."""
         node = self.chance
         if node is None:
             raise IllegalMove("chance has nothing to decide")
@@ -62,7 +62,7 @@ class Course:
         return sorted(set(pile) - {*self.laid})
 
     def decide(self, number: int) -> None:
-        """Go on with an outcome of chance."""
+        """Apply an outcome of chance."""
         node = self.chance
         if node is None:
             raise IllegalMove("chance has nothing to decide")
@@ -84,11 +84,11 @@ class Course:
             machine.decide_chance(self.engine, self.state, order)
 
     def choose(self, number: int) -> None:
-        """Go on with the option of a player."""
+        """Apply the option that a player chooses."""
         machine.apply(self.engine, self.state, number)
 
     def step(self, number: int) -> None:
-        """Go on with whatever is decided."""
+        """Apply a decision, whether chance or a player makes it."""
         if self.chance is not None:
             self.decide(number)
         else:
@@ -96,12 +96,12 @@ class Course:
 
 
 def new_course(engine: Machine, seed: int | None, first: int | None, *, watched: bool) -> Course:
-    """A new game; without a seed chance is decided from outside."""
+    """A new game; without a seed, the caller decides for chance."""
     return Course(engine, machine.start(engine, seed, first, watched=watched))
 
 
 def drawn_outcome(outcomes: Sequence[tuple[int, float]], share: float) -> int:
-    """The outcome of chance at a share of all probability, from 0 to 1."""
+    """The outcome at which the cumulative probability reaches `share`, from 0 to 1."""
     for outcome, odds in outcomes:
         share -= odds
         if share < 0:

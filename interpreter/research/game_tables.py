@@ -1,6 +1,6 @@
-"""A game with a number of players -> what all its states share: the engine, the actions, the tensors.
+"""A game and a number of players -> what all their states share: the engine, the actions and the tensor layout.
 
-A table is found once and kept; it is stored as the name of its file, so that a state is stored in few bytes.
+A table is made once and cached. It is stored as the name of its file, so that a stored state takes few bytes.
 """
 
 from collections.abc import Mapping
@@ -22,18 +22,18 @@ from interpreter.wasm.engine import Wasm
 from interpreter.wasm.memory import NONE
 from rulespec.core.fingerprints import fingerprint
 
-CHANCE, TERMINAL = -1, -4  # what `current_player` says if nobody is asked; as in OpenSpiel
+CHANCE, TERMINAL = -1, -4  # what `current_player` gives if no player is asked; as in OpenSpiel
 
 Utility = Literal["points", "winning"]
 UTILITIES: tuple[Utility, ...] = ("points", "winning")
 
 
 class OtherRules(ValueError):  # noqa: N818 - it says what is wrong
-    """The file is not what it was when a state was stored."""
+    """The file has changed since a state was stored."""
 
 
 class Table:
-    """Rules at a table of so many: what a program asks about a game before it plays.
+    """A game with a number of players: what a program asks about it before it plays.
 
     >>> import interpreter
     >>> table = interpreter.load("kuhn.rules").table(2)
@@ -51,7 +51,7 @@ class Table:
 
     @property
     def num_players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.players
 
     @property
@@ -66,11 +66,11 @@ class Table:
 
     @cached_property
     def stepper(self) -> Stepper | None:
-        """Where states of the fast engine take their steps."""
+        """The stepper by which states advance on the fast engine."""
         return None if self.fast is None else Stepper(self.actions, self.fast, self.score_row)
 
     def num_distinct_actions(self) -> int:
-        """How many actions there are at this table."""
+        """The number of actions at this table."""
         return self.actions.size
 
     def action_to_string(self, action: int) -> str:
@@ -84,15 +84,15 @@ class Table:
 
     @cached_property
     def events(self) -> Slots:
-        """What each number of an event means, of which an information state has the last ones."""
+        """What each number of an event means; an information state contains the last events."""
         return list_event_slots(self.machine)
 
     def observation_tensor_size(self) -> int:
-        """How many numbers an observation has."""
+        """The length of an observation tensor."""
         return self.observation.size
 
     def information_state_tensor_size(self) -> int:
-        """How many numbers an information state has."""
+        """The length of an information state tensor."""
         return self.observation.size + RECENT * self.events.size
 
     # ---- States ----------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class Table:
         return new_state
 
     def new_initial_state(self, seed: int | None = None, first: int | None = None) -> Any:
-        """A state before anything has happened; with a seed chance decides by itself, without one from outside."""
+        """The state at the start; with a seed, the engine draws for chance; without one, the caller decides for it."""
         if first is not None and first not in range(self.players):
             raise ValueError(f"there is no seat {first}: they are 0 to {self.players - 1}")
         if seed is not None and not 0 <= seed <= chance.MASK:
@@ -112,27 +112,27 @@ class Table:
         return self._begin(self, seed, first)
 
     def deserialize(self, text: str) -> Any:
-        """A state from what `serialize` gave."""
+        """The state from a text that `serialize` wrote."""
         from interpreter.research.stored_states import deserialize  # noqa: PLC0415 - as above
 
         return deserialize(self, text)
 
     def batch(self, count: int, seed: int = 0) -> Any:
-        """Many games that are played together, with NumPy; seeds are numbered from `seed` on."""
+        """Many games that advance together, with NumPy; they have consecutive seeds from `seed`."""
         from interpreter.research.batches import Batch  # noqa: PLC0415 - NumPy is an extra
 
         return Batch(self, count, seed)
 
     @cached_property
     def score_row(self) -> int | None:
-        """The row of the ranking that says what each player gets; nothing if that is who has won."""
+        """The row of the ranking that gives the returns; None if the winners alone decide them."""
         if self.utility == "winning":
             return None
         rows = [n for n, (_, _, row) in enumerate(self.machine.ranking) if row.role == "score"]
         return rows[0] if rows else None
 
     def returns_at(self, playing: Any) -> list[float]:
-        """What each player gets, as a game of the engine stands."""
+        """The returns of the players, as a game of the engine stands."""
         rows = None if self.fast is None else self.fast.key_rows(playing)
         found = None
         if rows is not None and self.score_row is not None:
@@ -142,18 +142,18 @@ class Table:
 
     @staticmethod
     def returns_of(row: list[int]) -> list[float] | None:
-        """What each player gets, by a row of the ranking; nothing if somebody has no points."""
+        """The returns from a row of the ranking; None if a player has no points."""
         if NONE in row:
             return None
         most, *values = row
         return [*map(float, values)] if most == 1 else [float(-each) for each in values]
 
     def returns(self, result: Result) -> list[float]:
-        """What each player gets: see docs/research.md."""
+        """The returns of the players: see docs/research.md."""
         if self.utility == "points" and result.points is not None:
             most, values = result.points
             known = [each for each in values if each is not None]
-            # Whoever has no points comes behind everybody who has some.
+            # A player without points comes behind every player with points.
             worst = (min(known) if most else max(known)) + (-1 if most else 1) if known else 0
             points = [worst if each is None else each for each in values]
             return [float(each if most else -each) for each in points]
@@ -175,7 +175,7 @@ class Table:
 
 
 def share_of_winning(result: Result) -> list[float]:
-    """Winners share what the others pay; nobody gets anything if all have won, or nobody."""
+    """The winners share what the others pay; all get 0 if everybody or nobody has won."""
     count = len(result.places)
     won = [p for p in range(count) if p in result.winners]
     if not won or len(won) == count:
@@ -184,7 +184,9 @@ def share_of_winning(result: Result) -> list[float]:
     return [(count - len(won)) / len(won) if p in won else -1.0 for p in range(count)]
 
 
-REMEMBERED: WeakValueDictionary[str, Game] = WeakValueDictionary()  # by what they were read from
+REMEMBERED: WeakValueDictionary[str, Game] = (
+    WeakValueDictionary()
+)  # by the text from which they were read
 
 
 @lru_cache(maxsize=16)
@@ -194,7 +196,7 @@ def find_table(game: Game, players: int, utility: Utility = "points") -> Table:
 
 
 def store_game(game: Game) -> tuple[Any, ...]:
-    """A game as the name of its file, if there is one; whoever reads that checks that it is still the same."""
+    """A game as the name of its file, if it has one; `open_game` checks that the file is unchanged."""
     if game.path is None or not game.path.is_file():
         kept = game.name, game.variants, game.settings, game.checked, game.code, game.texts
         return Game, (*kept, game.path)
@@ -206,7 +208,7 @@ def store_game(game: Game) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=64)
 def rules_of(game: Game) -> str:
-    """A name for the rules of a game, wherever their file is."""
+    """A digest of the rules of a game, independent of where their file is."""
     return fingerprint(game.code)
 
 
@@ -217,7 +219,7 @@ def open_game(
     digest: str,
     rules: str,
 ) -> Game:
-    """A game that was stored, perhaps by another process."""
+    """Open a game that `store_game` stored, perhaps in another process."""
     game = REMEMBERED.get(digest)
     if game is None:
         game = load_kept(Path(path), variants, dict(settings))

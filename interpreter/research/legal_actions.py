@@ -1,7 +1,7 @@
-"""What may be done at a decision -> the action of each option, or a set that is to be chosen element by element.
+"""The options at a decision -> the action of each option, or a set that is to be chosen element by element.
 
-The fast engine tells with each step which options there are, as numbers. Of most questions a table says which action each
-number is; where there is none, the options are listed.
+With each step, the fast engine reports the options as numbers. For most questions a table maps each number to its
+action; where there is no such table, the options are listed.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,18 +15,18 @@ from interpreter.wasm.module_games import Playing
 from rulespec.core.types import Family, Several
 
 FEW = 4  # options
-MOST = 1 << 14  # lists of few options that are remembered
+MOST = 1 << 14  # cached lists of few options
 
 Found = list[int] | Growing | Sized
 
 
 def find_actions(group: ActionGroup, count: int, listed: Callable[[], Sequence[Any]]) -> Found:
-    """What may be done, from the options of a question."""
+    """The legal actions, from the options of a question."""
     return grow(group, count, listed) if group.is_grown else group.actions(listed())
 
 
 class Stepper:
-    """Where states of the fast engine take their steps, and ask what may be done."""
+    """Advances states on the fast engine, and finds their legal actions."""
 
     __slots__ = (
         *("_actions", "_groups", "_known", "_report", "_tables"),
@@ -39,7 +39,7 @@ class Stepper:
         self.numbers, self.read = engine.host.numbers, engine.host.read
         self._known: dict[bytes, list[int]] = {}
         self._report = report = engine.written.report
-        # Where a told step leaves the row of the ranking by which players get what they get.
+        # Where a reported step leaves the row of the ranking that gives the returns.
         self.row = None if row is None else report + 8 * (4 + row * (engine.players + 1))
         points = engine.written.questions
         asked = [engine.codec.statement(each.block, each.statement) for each in points]
@@ -47,13 +47,13 @@ class Stepper:
         self._tables = [*map(_action_of, points, self._groups)]
 
     def find(self, playing: Playing, is_told: bool) -> Found:  # noqa: FBT001 - it is called at each step
-        """What may be done now, where a player is asked; `is_told` if this state has taken the last told step."""
+        """The legal actions where a player is asked; `is_told` if the last reported step belongs to this state."""
         options = playing.options
         if not is_told and not self.engine.tell(playing):
             return self._list(playing)
         if options > FEW:
             return self._read(playing)
-        # Few options are often the same: what they mean is remembered.
+        # Short lists of options often recur: their actions are cached.
         key = self.read(self._report, 24 + 8 * options)
         known = self._known.get(key)
         if known is not None:
@@ -66,15 +66,15 @@ class Stepper:
         return found
 
     def _read(self, playing: Playing) -> Found:
-        """What may be done, as the last step has told."""
-        # How many numbers are told; the question, who is asked, and the options.
+        """The legal actions, from the report of the last step."""
+        # The report: how many numbers follow, the question, the player who is asked, and the options.
         options = playing.options
         words = self.numbers(self._report, 3 + (min(MOST_TOLD, options)))
         action_of = self._tables[words[1]]
         if action_of is not None and words[0] == options:
             try:
                 return [*map(action_of, words[3:])]
-            except KeyError:  # it has no action, which is told below
+            except KeyError:  # it has no action: `_list` reports that below
                 pass
         elif words[0] and self.engine.written.questions[words[1]].is_sized:
             group = self._groups[words[1]]
@@ -90,7 +90,7 @@ class Stepper:
 
 
 def _action_of(point: QuestionPoint, group: ActionGroup) -> Callable[[int], int] | None:
-    """What gives the action of each number that the engine may tell; nothing if it takes more to know that."""
+    """A function from each number that the engine reports to its action; None if the number alone does not decide it."""
     if len({*group.places.values()}) < len(group.places) or group.is_grown or point.form == "list":
         return None
     base = group.base

@@ -1,7 +1,7 @@
-"""A past that was imagined -> the same past as numbers, on a course of its own.
+"""An imagined past -> the same past on a course of its own, and the numbers that lead to it.
 
-Pieces that look alike stand for each other: where a course lays another copy than the past did, the two change places
-in everything that follows.
+Pieces that look alike are interchangeable: where the course lays another copy than the past did, the two copies swap
+their parts in everything that follows.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from interpreter.research.course import Course, new_course
 def retell(
     engine: Machine, first: int, decided: Sequence[tuple[str, Any]]
 ) -> tuple[Course, list[int]]:
-    """A course after all that was decided, observed by all, and the numbers that lead to it."""
+    """A course after all these decisions, with everybody's observations, and the numbers that lead to it."""
     course = new_course(engine, None, None, watched=True)
     told = _Telling(course)
     told.step(first)
@@ -32,7 +32,7 @@ def retell(
 class _Telling:
     course: Course
     numbers: list[int] = field(factory=list)
-    instead: dict[int, int] = field(factory=dict)  # of pieces of the past, those of the course
+    instead: dict[int, int] = field(factory=dict)  # piece of the past -> piece of the course
 
     def step(self, number: int) -> None:
         self.course.step(number)
@@ -81,7 +81,7 @@ class _Telling:
             self.instead[piece] = found
 
     def _laid(self, wanted: Sequence[int]) -> list[int]:
-        """The same faces, of each the first copy first."""
+        """The same faces in the same order, with the copies of each face in ascending order."""
         supply: dict[int, list[int]] = {}
         for piece in sorted(wanted, reverse=True):
             supply.setdefault(self.faces[piece], []).append(piece)
@@ -114,7 +114,7 @@ class _Telling:
         self.step(number)
 
     def _follow(self, wanted: Any, found: Any) -> None:
-        """The option may have other copies."""
+        """Match the pieces of an option, which may be other copies."""
         one = set(wanted if isinstance(wanted, tuple) else (wanted,))
         other = set(found if isinstance(found, tuple) else (found,))
         spare = sorted(other - one)

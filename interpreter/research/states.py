@@ -1,9 +1,7 @@
-"""A game between two decisions, for programs: who is asked, what may be done, and what each player knows.
+"""A table and some decisions -> a game between two decisions: who is asked, what is legal, what each player knows.
 
-The fast engine plays, and the reference where that cannot. In a state without a seed chance is decided from outside, one
-outcome at a time; the fast engine goes on from there until it would draw something itself.
-
-What players observe is worked out by the reference, from the choices so far, once somebody asks for it.
+The fast engine plays, and the reference where it cannot. In a state without a seed, the caller decides for chance, one
+outcome at a time. Once a caller asks what the players observe, the reference replays the decisions.
 """
 
 import json
@@ -62,18 +60,22 @@ class GameState(Playing):
         self.table = table
         self._seed = seed
         self._first = first  # if it was given
-        self._before = before  # what was decided before the seed counted
-        self.history: list[int] = []  # numbers of options, and outcomes of chance
-        self._actions: list[int] | None = None  # of the options, once somebody has asked
-        self._growing: Growing | Sized | None = None  # a set that is being chosen
-        self._stepper: Stepper | None = None  # of the fast engine, where its module plays
-        self._course: Course | None = None  # the game on the reference, where chance is to decide
-        self._observed: Replay | None = None  # with all that players observed
+        self._before = before  # what was decided before the seed took effect
+        self.history: list[int] = []  # option numbers, and outcomes of chance
+        self._actions: list[int] | None = (
+            None  # the actions of the options, once a caller has asked
+        )
+        self._growing: Growing | Sized | None = None  # a set under construction
+        self._stepper: Stepper | None = None  # set where the fast engine plays
+        self._course: Course | None = (
+            None  # the game on the reference, where the caller decides for chance
+        )
+        self._observed: Replay | None = None  # a replay with all that players observed
 
     # ---- Who is asked ----------------------------------------------------------------------------
 
     def current_player(self) -> int:
-        """The seat of whoever is asked; `CHANCE`, or `TERMINAL` when the game is over."""
+        """The seat of the player to move; `CHANCE` at a chance node, `TERMINAL` when the game is over."""
         stepper = self._stepper
         if stepper is not None:
             return stepper.number(self.at + stepper.asked_at) if self.options else TERMINAL
@@ -86,7 +88,7 @@ class GameState(Playing):
         return TERMINAL if course.decision is None else course.decision.player
 
     def is_chance_node(self) -> bool:
-        """Whether chance is to decide, from outside."""
+        """Whether the caller is to decide for chance."""
         return self._course is not None and self._course.chance is not None
 
     def is_terminal(self) -> bool:
@@ -97,13 +99,13 @@ class GameState(Playing):
         return not self.option_count() if course is None else course.state.pending is None
 
     def is_simultaneous(self) -> bool:
-        """Whether others choose at the same time, and nobody learns of this choice before they have."""
+        """Whether others choose at the same time, so that nobody learns this choice before all have chosen."""
         return (
             not self.is_chance_node() and not self.is_terminal() and hasattr(self._asked(), "seat")
         )
 
     def question(self) -> str:
-        """What is asked, in the words of the rules; `…` stands for values."""
+        """The question in the words of the rules, with `…` in place of each value."""
         if self.is_terminal() or self.is_chance_node():
             return ""
         return prompt_of(self._asked())
@@ -111,7 +113,7 @@ class GameState(Playing):
     # ---- What may be done ------------------------------------------------------------------------
 
     def legal_actions(self) -> list[int]:
-        """The actions that may be taken now, in ascending order; at a chance node its outcomes."""
+        """The legal actions in ascending order; at a chance node, its outcomes."""
         actions = self._actions or self._find()
         if actions is not None:
             return sorted(actions)
@@ -120,7 +122,7 @@ class GameState(Playing):
         return sorted(each for each, _ in self.chance_outcomes()) if self.is_chance_node() else []
 
     def legal_actions_mask(self) -> list[int]:
-        """Of every action of the table whether it may be taken: 1 or 0."""
+        """For every action of the table, 1 if it is legal and 0 if not."""
         mask = [0] * self.table.actions.size
         if not self.is_chance_node():
             for each in self.legal_actions():
@@ -128,13 +130,13 @@ class GameState(Playing):
         return mask
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may decide, and how probable each of it is."""
+        """The possible outcomes of chance, with their probabilities."""
         if self._course is None:
             raise IllegalMove("chance has nothing to decide")
         return self._course.outcomes()
 
     def actions_to(self, number: int) -> list[int]:
-        """The actions that choose an option: one, or those of the elements of a set."""
+        """The actions that choose an option: a single one, or one for each element of a set."""
         actions = self._actions or self._find()
         if actions is not None:
             return [actions[number]]
@@ -157,7 +159,7 @@ class GameState(Playing):
         return self.table.actions.text(action)
 
     def option_count(self) -> int:
-        """How many options there are, for `choose`; none when the game is over or chance decides."""
+        """The number of options for `choose`; 0 when the game is over or chance decides."""
         if self._stepper is not None:
             return self.options
         course = self._course
@@ -168,7 +170,7 @@ class GameState(Playing):
     # ---- Going on --------------------------------------------------------------------------------
 
     def apply(self, action: int) -> None:
-        """Take an action, or let chance decide, and go on to the next decision."""
+        """Apply an action, or an outcome of chance, and advance to the next decision."""
         actions = self._actions or self._find()
         if actions is None:
             self._apply_otherwise(action)
@@ -202,7 +204,7 @@ class GameState(Playing):
             self._look_for_chance()
 
     def _fall_back(self, number: int) -> None:
-        """The module has stopped, and the reference takes the step."""
+        """The fast engine cannot take this step: the reference takes it."""
         fast = self.table.fast
         assert fast is not None  # noqa: S101 - for the type checker
         fast.told_of = None
@@ -223,13 +225,13 @@ class GameState(Playing):
             self._look_for_chance()
 
     def _look_for_chance(self) -> None:
-        """Whether the engine has drawn something since it was given this state: it begins with a generator of zero."""
+        """Check whether the engine has drawn from its generator, which is zero when the engine gets a state."""
         fast = self.table.fast
         if fast is not None and fast.generator(self) != 0:
             self._give_to_chance()
 
     def _apply_otherwise(self, action: int) -> None:
-        """Let chance decide, or choose an element of a set."""
+        """Apply an outcome of chance, or choose an element of a set."""
         if self._growing is None:
             if not self.is_chance_node():
                 raise IllegalMove("the game is over")
@@ -249,7 +251,7 @@ class GameState(Playing):
         self._settle()
 
     def _settle(self) -> None:
-        """From here on the fast engine plays, if it can."""
+        """Hand the game over to the fast engine, if it can play from here."""
         course, fast = self._course, self.table.fast
         if course is not None and course.chance is None and fast is not None:
             fast.told_of = None
@@ -258,11 +260,11 @@ class GameState(Playing):
             self._sit_down()
 
     def _sit_down(self) -> None:
-        """The module plays, unless the reference keeps the state."""
+        """Set the stepper, unless the reference keeps the state."""
         self._stepper = self.table.stepper if self.state is None else None
 
     def _give_to_chance(self) -> None:
-        """The engine has drawn something: the reference takes the same step, and stops before that."""
+        """The engine has drawn something: the reference repeats the step, and stops before the draw."""
         course = self._follow()
         self._course = Course(course.engine, course.state.clone(), course.laid)
         self._course.state.watch = None
@@ -272,7 +274,7 @@ class GameState(Playing):
     # ---- What comes of it ------------------------------------------------------------------------
 
     def returns(self) -> list[float]:
-        """What each player has got; nothing before the game is over."""
+        """The return of each player; 0 before the game is over."""
         if not self.is_terminal():
             return [0.0] * self.table.players
         table, stepper = self.table, self._stepper
@@ -289,7 +291,7 @@ class GameState(Playing):
         return table.returns_at(self._playing)
 
     def rollout(self, seed: int, most: int = 1 << 20) -> None:
-        """Let everybody choose at random until the game is over, or so many choices later."""
+        """Play at random until the game is over, or for at most `most` choices."""
         self._actions = self._growing = None
         luck = chance.luck_for(seed)
         while most and not self.is_terminal():
@@ -310,7 +312,7 @@ class GameState(Playing):
         return information(self.table.machine, state, seat_in(player, self.table.players))
 
     def information_state_string(self, player: int) -> str:
-        """The same as a text: equal for two states if the player cannot tell them apart."""
+        """The same as text: equal for two states if the player cannot tell them apart."""
         found = self.information_state(player)
         return information_text(found, () if self._growing is None else self._growing.chosen)
 
@@ -320,11 +322,11 @@ class GameState(Playing):
         return view(self.table.machine, state, seat_in(player, self.table.players))
 
     def observation_string(self, player: int) -> str:
-        """The same as a text, without what is only told in words."""
+        """The same as text, without what the game only tells in words."""
         return view_text(self.observation(player))
 
     def observation_tensor(self, player: int) -> list[float]:
-        """What a player sees now, as numbers: `table.observation` says what each of them means."""
+        """What a player sees now, as numbers; `table.observation` says what each number means."""
         found = self._bare()
         seat_in(player, self.table.players)
         asked = None
@@ -334,14 +336,14 @@ class GameState(Playing):
         return encode_state(self.table.observation, found, player, asked, chosen)
 
     def information_state_tensor(self, player: int) -> list[float]:
-        """The same, and the last events that the player observed, the latest first."""
+        """The observation tensor, followed by the last events that the player observed, the latest first."""
         events = encode_events(self.table.events, self.information_state(player).log)
         return self.observation_tensor(player) + events
 
     def resample_from_infostate(self, player: int, seed: int) -> "GameState":
-        """A state that the player cannot tell from this one, drawn as often as it is probable.
+        """A random state that the player cannot tell from this one, drawn with its conditional probability.
 
-        Its past was played by the rules, with fair chance and others who choose at random. The player must be asked.
+        Its past follows the rules, with fair chance and other players who choose at random. The player must be to move.
         """
         if self.current_player() != player:
             raise IllegalMove(
@@ -388,7 +390,7 @@ class GameState(Playing):
         return self.table.deserialize, (self.serialize(),)
 
     def serialize(self) -> str:
-        """The state as text; `table.deserialize` gives it back."""
+        """The state as text; `table.deserialize` reads it."""
         start = {"seed": self._seed, "first": self._first, "before": len(self._before)}
         chosen = () if self._growing is None else self._growing.chosen
         return json.dumps({"version": VERSION, **start, "history": self.history, "chosen": chosen})
@@ -404,11 +406,11 @@ class GameState(Playing):
 
     @property
     def _playing(self) -> Any:
-        """The game, as its engine has it."""
+        """The game in the form of its engine."""
         return self.state if self.table.fast is None else self
 
     def _asked(self) -> Any:
-        """The statement that asks."""
+        """The statement that asks the current question."""
         fast = self.table.fast
         if self._course is None and fast is not None:
             return fast.asked(self)
@@ -422,7 +424,7 @@ class GameState(Playing):
         return self.table.engine.options(self._playing)
 
     def _find(self) -> list[int] | None:
-        """The actions of the options; nothing if a set is chosen element by element, which is kept, or nobody is asked."""
+        """The actions of the options; None if nobody is asked, or a set is chosen element by element (in `_growing`)."""
         stepper = self._stepper
         if self._growing is not None:
             return None
@@ -442,7 +444,7 @@ class GameState(Playing):
         return None
 
     def _bare(self) -> State:
-        """Zones and variables, as the reference has them; nobody asks what is next."""
+        """Zones and variables in the form of the reference, without what comes next."""
         if self._course is not None:
             return self._course.state
         fast = self.table.fast
@@ -451,7 +453,7 @@ class GameState(Playing):
         return found
 
     def _enter(self) -> None:
-        """Give a course to the engine, if a player is asked or the game is over."""
+        """Load the course into the engine, if a player is asked or the game is over."""
         course = self._course
         if course is not None and course.chance is None:
             if self.table.fast is not None:
@@ -460,7 +462,7 @@ class GameState(Playing):
                 self.state, self._course = course.state, None
 
     def _follow(self) -> Course:
-        """The same game on the reference, with all that was observed."""
+        """The same game on the reference, with all observations."""
         replay = self._observed
         if replay is None:
             replay = begin_replay(self.table.machine, self._seed, self._first, self._before)
@@ -487,7 +489,7 @@ def new_state(table: Table, seed: int | None, first: int | None) -> GameState:
 def resume_state(
     table: Table, seed: int | None, first: int | None, before: tuple[int, ...]
 ) -> GameState:
-    """A game after some decisions; those `before` the seed counted were made by whoever gave the state its past."""
+    """A game after some decisions; those in `before` were made before the seed took effect."""
     if not before:
         return new_state(table, seed, first)
     state = GameState(table, seed, first, before)

@@ -1,4 +1,4 @@
-"""The text that `GameState.serialize` gave goes in; the state comes out, its decisions made again."""
+"""A text that `GameState.serialize` wrote -> the state, with its decisions replayed; a text of other rules is refused."""
 
 import json
 
@@ -7,7 +7,7 @@ from interpreter.research.states import VERSION, GameState, resume_state
 
 
 def deserialize(table: Table, text: str) -> GameState:
-    """A state from what `serialize` gave."""
+    """The state from a text that `serialize` wrote."""
     try:
         data = json.loads(text)
         version, seed, first = data["version"], data["seed"], data["first"]

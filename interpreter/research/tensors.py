@@ -1,9 +1,9 @@
-"""What a player sees, as numbers: one slot after the other, from the declarations of a game.
+"""A state and a player -> what the player sees, as a list of numbers; the declarations of the game give the layout.
 
-An observation is the table as it lies now, through the eyes of one player: who they are, what they are asked, what lies in
-each zone, by labels, and the variables that they see. An information state adds the last events that they observed. The
-numbers of pieces never matter: look-alikes are counted. Values that are pieces are left out, as it may be a secret
-which pieces they are; the pieces themselves are seen where they lie.
+An observation is the table as one player sees it now: who they are, what they are asked, what lies in each zone, by
+labels, and the variables that they see. An information state adds the last events that they observed. The numbers of
+pieces never matter: look-alikes are counted. Variables whose values are pieces are left out, as the identity of a piece
+may be a secret; the pieces themselves appear in their zones.
 """
 
 from collections.abc import Sequence
@@ -19,21 +19,21 @@ from interpreter.state import PHASES, State
 from interpreter.views import Observation
 from rulespec.core.types import Bool, Choice, Number, Seat, Several, Type, present
 
-RECENT = 32  # events of an information state
+RECENT = 32  # events in an information state
 KINDS = ("move", "top", "show", "announce", "chose", "set", "random", "shuffle")
 
 
 @frozen
 class SlotGroup:
-    """Some slots that belong together: from `at` on, one for each of `names`."""
+    """Slots that belong together: one for each of `names`, starting at `at`."""
 
     at: int
     kind: str
     name: str
     names: tuple[str, ...]
     number: int = 0  # of a zone or a variable
-    faces: tuple[int, ...] = ()  # of a zone, those that may lie there
-    values: tuple[Any, ...] = ()  # of a variable, those that have a slot
+    faces: tuple[int, ...] = ()  # for a zone: the faces that may lie there
+    values: tuple[Any, ...] = ()  # for a variable: the values that have a slot
     places: dict[Any, int] = field(factory=dict, repr=False)
 
     @property
@@ -54,7 +54,7 @@ class Slots:
         return self.visibility.layout
 
     def names(self) -> list[str]:
-        """Of each number of the tensor what it means.
+        """The meaning of each number of the tensor.
 
         >>> import interpreter
         >>> slots = interpreter.load("kuhn.rules").table(2).observation
@@ -65,7 +65,7 @@ class Slots:
 
 
 class Questions(Protocol):
-    """What has to be known of the actions of a table."""
+    """What this module needs of the actions of a table."""
 
     @property
     def groups(self) -> Sequence[Any]: ...
@@ -139,7 +139,7 @@ def _form(type_: Type) -> str:
 
 
 def _values_of(layout: Layout, type_: Type) -> tuple[tuple[str, ...], tuple[Any, ...]] | None:
-    """The slots of a variable; nothing if its values are pieces, zones or tables."""
+    """The slots of a variable; None if its values are pieces, zones or tables."""
     if holds_pieces(type_):
         return None
     inner = present(type_)
@@ -164,7 +164,7 @@ def _values_of(layout: Layout, type_: Type) -> tuple[tuple[str, ...], tuple[Any,
 def encode_state(
     slots: Slots, s: State, player: int, asked: int | None, chosen: Sequence[int] = ()
 ) -> list[float]:
-    """A state through the eyes of a player, who is asked a question, or is not."""
+    """A state as a player sees it; `asked` is the question that the player is asked, if any."""
     found = [0.0] * slots.size
     visibility, faces = slots.visibility, slots.layout.faces
     for part in slots.parts:
@@ -223,7 +223,7 @@ def _put_value(found: list[float], part: SlotGroup, value: Any) -> None:
 
 
 def list_event_slots(machine: Machine) -> Slots:
-    """The slots of one event that was observed."""
+    """The slots of one observed event."""
     layout, parts, at = machine.layout, [], 0
     seats = tuple(f"Player {n + 1}" for n in range(layout.players))
     zones = tuple(zone_name(layout, n) for n in range(len(layout.zones)))
@@ -248,7 +248,7 @@ def list_event_slots(machine: Machine) -> Slots:
 
 
 def encode_events(slots: Slots, log: Sequence[Observation]) -> list[float]:
-    """The last events, the latest first; what was told in words is left out."""
+    """The last events, the latest first, without those that the game only tells in words."""
     found: list[float] = []
     for event in reversed(log):
         if event[0] in KINDS:
@@ -291,7 +291,7 @@ def _encode_event(slots: Slots, event: Observation) -> list[float]:
 
 
 def _put_values(found: list[float], at: dict[str, int], layout: Layout, value: Any) -> None:
-    """What was chosen, by its number; whether that is a member or a piece is known from the question alone."""
+    """Encode a choice by its number; the question alone tells whether that is a member or a piece."""
     if value is None:
         return
     several = value if isinstance(value, tuple) else (value,)

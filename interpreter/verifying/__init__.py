@@ -1,1 +1,1 @@
-"""Small games, explored to the end: what holds in all of them, and how they are best played."""
+"""A small game -> what holds in all of its states, and how it is best played, by exhaustive search."""

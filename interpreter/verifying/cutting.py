@@ -1,4 +1,4 @@
-"""`rank = jack, queen` -> the same game with fewer pieces: a deck that can be explored to the end."""
+"""A game and texts such as `rank = jack, queen` -> the same game with fewer pieces, small enough to explore completely."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,11 +12,11 @@ from rulespec.core.types import Choice, present
 
 
 class WrongCut(ValueError):  # noqa: N818 - it says what is wrong
-    """Pieces that there are not."""
+    """A text that selects pieces by an attribute or a value that does not exist."""
 
 
 def cut(game: Game, players: int, wishes: Sequence[str]) -> Game:
-    """A game with only the pieces whose attributes have these values; who has no such attribute stays."""
+    """A game with only the pieces whose attributes have these values; pieces without such an attribute stay."""
     if not wishes:
         return game
     tests = [_test(game, wish) for wish in wishes]

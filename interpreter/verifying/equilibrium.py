@@ -1,8 +1,8 @@
-"""A tree of a game for two -> its value, and a way to play that no opponent can take much advantage of.
+"""The tree of a two-player zero-sum game -> its value, and a strategy that no opponent can exploit much.
 
-Counterfactual regret minimisation, in its predictive variant PCFR+: both play the game in their heads, again and again,
-and do next time what they regret not to have done, as if they would regret the same once more. How much an opponent who knew everything about this play could still win is its
-exploitability; it bounds how far the value is from the true one.
+The method is counterfactual regret minimisation in its predictive variant PCFR+: both players play the game over and
+over, and shift to the options that they regret not having chosen, expecting the same regret once more. The
+exploitability is what an opponent who knows the whole strategy could still win; it bounds the error of the value.
 """
 
 from collections.abc import Sequence
@@ -12,21 +12,21 @@ from attrs import define, frozen
 
 from interpreter.verifying.game_trees import CHANCE, END, GameNode, Tree
 
-NARROW = 2.5e-5  # two fractions with denominators up to 100 are more than four times that apart
+NARROW = 2.5e-5  # two fractions with denominators up to 100 differ by more than four times this
 
 
 @frozen(eq=False)
 class Equilibrium:
-    """How a game for two is played best: the value for the first seat, and what could still be won against it."""
+    """Best play in a two-player game: the value for the first seat, and how much the strategy is exploitable."""
 
     value: float
-    exploitability: float  # the mean of what both could win by playing otherwise
+    exploitability: float  # the mean of what each could gain by deviating
     rounds: int
-    play: dict[str, tuple[float, ...]]  # of what a player knows, how likely each option is
+    play: dict[str, tuple[float, ...]]  # information state -> the probability of each option
 
     @property
     def fraction(self) -> Fraction | None:
-        """A fraction with a small denominator that lies within what is certain, if that is just one."""
+        """The only fraction with a small denominator within the error bound of the value, if there is exactly one."""
         found = Fraction(self.value).limit_denominator(100)
         sure = self.exploitability < NARROW and abs(found - self.value) <= 2 * self.exploitability
         return found if sure else None
@@ -36,19 +36,19 @@ class Equilibrium:
 class _Solver:
     tree: Tree
     regrets: dict[int, list[float]]
-    last: dict[int, list[float]]  # what was regretted last time alone
+    last: dict[int, list[float]]  # the regrets of the last round alone
     sums: dict[int, list[float]]
 
 
 def solve(tree: Tree, rounds: int, enough: float) -> Equilibrium:
-    """Play so many rounds, or until little can be won."""
+    """Play `rounds` rounds, or stop once the exploitability is at most `enough`."""
     solver = _Solver(tree, {}, {}, {})
     for node in tree.nodes:
         if node.player >= 0:
             solver.regrets.setdefault(node.known, [0.0] * len(node.steps))
             solver.last.setdefault(node.known, [0.0] * len(node.steps))
             solver.sums.setdefault(node.known, [0.0] * len(node.steps))
-    order = [*reversed(range(tree.root + 1))]  # a node comes before those that it leads to
+    order = [*reversed(range(tree.root + 1))]  # a node comes before its successors
     done, check = 0, 100
     while True:
         for player in (0, 1):
@@ -70,7 +70,7 @@ def _shares(weights: Sequence[float]) -> list[float]:
 
 
 def _train(solver: _Solver, order: Sequence[int], player: int, weight: int) -> None:
-    """One player learns, against how the other one plays now."""
+    """Update the regrets of one player against the current strategy of the other."""
     nodes = solver.tree.nodes
     now = {
         known: _shares(
@@ -95,13 +95,13 @@ def _train(solver: _Solver, order: Sequence[int], player: int, weight: int) -> N
             kept[n] = max(0.0, kept[n] + regret)
 
 
-Play = dict[int, list[float]]  # of each information set how likely each option is
+Play = dict[int, list[float]]  # information set -> the probability of each option
 
 
 def _reach(
     nodes: Sequence[GameNode], order: Sequence[int], player: int, play: Play
 ) -> tuple[list[float], list[float]]:
-    """Of each node how likely the player plays towards it, and how likely all others do."""
+    """For each node, the probability that the player plays towards it, and that all others (with chance) do."""
     mine, others = [0.0] * len(nodes), [0.0] * len(nodes)
     mine[order[0]] = others[order[0]] = 1.0
     for number in order:
@@ -111,7 +111,7 @@ def _reach(
         shares = node.odds if node.player == CHANCE else play[node.known]
         for step, share in zip(node.steps, shares, strict=True):
             if node.player == player:
-                # However a node is reached, the player has done the same: what they know says what.
+                # Every path to a node has the same choices of the player: perfect recall.
                 mine[step] = mine[number] * share
                 others[step] += others[number]
             else:
@@ -121,7 +121,7 @@ def _reach(
 
 
 def _values(nodes: Sequence[GameNode], player: int, play: Play) -> list[float]:
-    """Of each node what a player may expect, if both play like this."""
+    """The expected return of a player at each node, if both follow this strategy."""
     values = [0.0] * len(nodes)
     for number, node in enumerate(nodes):
         if node.player == END:
@@ -135,7 +135,7 @@ def _values(nodes: Sequence[GameNode], player: int, play: Play) -> list[float]:
 
 
 def _judge(solver: _Solver, order: Sequence[int]) -> tuple[float, float]:
-    """What both could win in the mean against the play so far, and its value."""
+    """The exploitability of the average strategy, and its value for the first seat."""
     nodes, root = solver.tree.nodes, solver.tree.root
     play = {known: _shares(sums) for known, sums in solver.sums.items()}
     best = [_best(nodes, order, player, play)[root] for player in (0, 1)]
@@ -146,7 +146,7 @@ def _judge(solver: _Solver, order: Sequence[int]) -> tuple[float, float]:
 def _best(
     nodes: Sequence[GameNode], order: Sequence[int], player: int, play: Play
 ) -> dict[int, float]:
-    """What a player can get who knows how the other one plays."""
+    """The value of a player's best response at each node, against the other player's known strategy."""
     _, others = _reach(nodes, order, player, play)
     together: dict[int, list[int]] = {}
     for number in order:

@@ -1,8 +1,7 @@
 """A table -> all states that a game can reach, up to copies that look alike, and what goes wrong in any of them.
 
-States are taken in the order of their distance from the start, so the first way to a mistake is a shortest one. What
-goes wrong is: a rule that cannot go on, an `always` that does not hold, states from which no game ends, and circles, in
-which a game may go on for ever.
+The search is breadth-first, so the first path to a fault is a shortest one. A fault is a rule that cannot go on, an
+`always` that does not hold, a state from which no game can end, or a cycle, in which a game can go on for ever.
 """
 
 from collections import deque
@@ -21,8 +20,8 @@ from interpreter.verifying.symmetry import Key, Symmetry
 What = Literal["fault", "always", "stuck", "circle"]
 
 
-class TooManyStates(Exception):  # noqa: N818 - it is no fault of the rules
-    """There are more states than may be looked at."""
+class TooManyStates(Exception):  # noqa: N818 - a limit, not an error of the rules
+    """The game has more states than the limit allows."""
 
     def __init__(self, states: int) -> None:
         super().__init__(f"there are more than {states:,} states")
@@ -31,18 +30,18 @@ class TooManyStates(Exception):  # noqa: N818 - it is no fault of the rules
 
 @frozen(eq=False)
 class FoundFault:
-    """What goes wrong, and how to get there: what was decided, one after the other, by players and by chance."""
+    """A fault, and the path to it: the decisions of players and chance in order."""
 
     what: What
     first: int
     way: tuple[int, ...]
     fault: RuleFault | None = None
-    states: int = 1  # that it concerns
+    states: int = 1  # how many states have it
 
 
 @define(eq=False)
 class Explored:
-    """All states, by number: where each can lead to, and from where it was reached first."""
+    """All states, by number: the successors of each, and the state from which the search first reached it."""
 
     states: int = 0
     ends: int = 0
@@ -50,15 +49,15 @@ class Explored:
     steps: list[list[int]] = field(factory=list)
     before: list[tuple[int, int]] = field(
         factory=list
-    )  # of each the state before, and what was decided
+    )  # for each state, its predecessor and the decision
     over: list[bool] = field(factory=list)
     asked: list[bool] = field(factory=list)  # whether a player decides there
     starts: list[int] = field(factory=list)
     found: list[FoundFault] = field(factory=list)
-    longest: int | None = None  # decisions of a game, if none can go on for ever
+    longest: int | None = None  # the most decisions in a game, if no game can go on for ever
 
     def way_to(self, number: int) -> tuple[int, ...]:
-        """How a state was reached."""
+        """The decisions that lead to a state."""
         found: list[int] = []
         while self.before[number][0] >= 0:
             number, decided = self.before[number]
@@ -66,14 +65,14 @@ class Explored:
         return tuple(reversed(found))
 
     def first_of(self, number: int) -> int:
-        """Who began, on the way to a state."""
+        """The first player on the path to a state."""
         while self.before[number][0] >= 0:
             number = self.before[number][0]
         return self.before[number][1]
 
 
 def decisions_of(course: Course) -> Iterator[int]:
-    """All that may be decided now."""
+    """The numbers of all possible decisions at this point."""
     if course.chance is not None:
         yield from (each for each, _ in course.outcomes())
     elif course.decision is not None:
@@ -81,7 +80,7 @@ def decisions_of(course: Course) -> Iterator[int]:
 
 
 def explore(engine: Machine, most: int) -> Explored:
-    """Look at all states; not at more than so many."""
+    """Explore all states; give up beyond `most`."""
     explored, symmetry = Explored(), Symmetry(engine)
     numbers: dict[Key, int] = {}
     waiting: deque[tuple[int, Course]] = deque()
@@ -135,7 +134,7 @@ def _hold(engine: Machine, explored: Explored, course: Course, number: int) -> N
 
 
 def _note(explored: Explored, found: FoundFault) -> None:
-    """Of each mistake the shortest way is kept, which comes first."""
+    """Record a fault; of equal faults, keep the first, which has the shortest path."""
     fault = found.fault
     for each in explored.found:
         if each.fault is not None and fault is not None:
@@ -149,9 +148,9 @@ def _note(explored: Explored, found: FoundFault) -> None:
 
 
 def _look_for_ends(explored: Explored) -> None:
-    """Whether each game can end, and whether each does."""
+    """Check that every game can end, and that every game does end."""
     if any(each.what == "fault" for each in explored.found):
-        return  # where the rules cannot go on, nothing is known of ends
+        return  # a rule failed, so the successors are incomplete
     ending = _backwards(explored)
     stuck = [n for n in range(explored.states) if not ending[n]]
     if stuck:
@@ -172,7 +171,7 @@ def _look_for_ends(explored: Explored) -> None:
 
 
 def _backwards(explored: Explored) -> list[bool]:
-    """Of each state whether an end can be reached from it."""
+    """For each state, whether it can reach an end of the game."""
     reached = explored.over[:]
     into: list[list[int]] = [[] for _ in reached]
     for number, steps in enumerate(explored.steps):
@@ -188,9 +187,9 @@ def _backwards(explored: Explored) -> list[bool]:
 
 
 def _in_order(explored: Explored) -> tuple[list[int], list[int]]:
-    """States in an order in which each comes before those that it leads to; and those of circles, and behind them.
+    """A topological order of the states; and the states in cycles, or between cycles, that have none.
 
-    What is left is cut down to the states that lead back to others that are left.
+    The second list keeps only states with a successor in that list.
     """
     into = [0] * explored.states
     for steps in explored.steps:

@@ -1,8 +1,8 @@
-"""A table -> the tree of all its histories, as game theory has it, with equal parts merged.
+"""A table -> the tree of all its histories, in the sense of game theory, with equal subtrees merged.
 
-On the way all histories that look the same to a player are compared: the player must see the same screen in them, be
-asked the same with the same options, be told the same story, and get the same explanation of a result. Then nothing that a
-player is shown depends on anything that the player has not observed.
+Building the tree also compares all histories that look the same to a player: the player must see the same screen, get
+the same question with the same options, hear the same story, and get the same explanation of a result. This proves that
+nothing shown to a player depends on anything that the player has not observed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,12 +23,12 @@ from interpreter.verifying.exploring import TooManyStates
 from interpreter.views import by_face, information
 
 CHANCE, END = -1, -4
-MOST_KEPT = 20_000  # lines of stories that are not told anew
+MOST_KEPT = 20_000  # cached lines of stories
 
 
 @frozen(eq=False)
 class GameNode:
-    """A moment: who decides, what they know, where that leads to; of an end what all get."""
+    """A node: who decides, what they know, and its successors; at an end, the returns."""
 
     player: int
     known: int = -1  # the number of an information set
@@ -39,7 +39,7 @@ class GameNode:
 
 @frozen(eq=False)
 class Difference:
-    """Two histories that look the same to a player, who gets something else in each."""
+    """Two histories with equal observations of a player, to whom the game shows different things."""
 
     player: int
     first: int
@@ -49,7 +49,7 @@ class Difference:
 
 @define(eq=False)
 class Tree:
-    """All histories from one first player: nodes by number, equal ones once, those they lead to before them."""
+    """All histories with one first player: nodes by number, equal nodes merged, successors before predecessors."""
 
     first: int
     nodes: list[GameNode] = field(factory=list)
@@ -60,7 +60,7 @@ class Tree:
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether in every end what is won is what is lost."""
+        """Whether the returns add up to 0 at every end."""
         return all(abs(sum(each.returns)) < 1e-9 for each in self.nodes if each.player == END)
 
 
@@ -72,12 +72,12 @@ class _Building:
     most: int
     numbers: dict[Any, int] = field(factory=dict)
     screens: dict[Any, "_Shown"] = field(factory=dict)
-    memos: dict[int, Memo] = field(factory=dict)  # of each player what was told before
+    memos: dict[int, Memo] = field(factory=dict)  # for each player, the lines told so far
 
 
 @frozen(eq=False)
 class _Shown:
-    """What a player gets after a history: the screen of a state, a question, a story, a result; and how it came to that."""
+    """What a player is shown after a history: screen, question, story and result; and the path to it."""
 
     state: State
     question: Any
@@ -87,7 +87,7 @@ class _Shown:
 
 
 def grow_tree(table: Table, engine: Machine, first: int, most: int) -> Tree:
-    """All histories in which one player begins; not more than so many."""
+    """Build the tree of all histories in which one player begins; give up beyond `most`."""
     building = _Building(table, engine, Tree(first), most)
     course = new_course(engine, None, first, watched=True)
     building.tree.root = _visit(building, course, (), {})
@@ -135,7 +135,7 @@ def _after(course: Course, number: int) -> Course:
 
 
 def _number(building: _Building, key: Any, node: GameNode) -> int:
-    """The number of a node, or of one that is equal."""
+    """The number of a node, shared with any equal node."""
     if key not in building.numbers:
         building.numbers[key] = len(building.tree.nodes)
         building.tree.nodes.append(node)
@@ -151,15 +151,15 @@ def _known(tree: Tree, engine: Machine, state: State, player: int) -> int:
 def _compare(
     building: _Building, course: Course, way: tuple[int, ...], asked: Mapping[int, Decision]
 ) -> None:
-    """This history, with one that looks the same to a player."""
+    """Compare this history with one that looks the same to a player."""
     tree, engine, state = building.tree, building.engine, course.state
     if tree.difference is not None:
         return
-    # Who has won is for all to know, so ends are compared that have the same result.
+    # Everybody learns who has won, so only ends with the same result are compared.
     result = rank(engine, state) if course.decision is None else None
     for player in range(engine.layout.players):
         if course.decision is not None and is_secret(course.decision, player):
-            continue  # whether somebody has decided in secret yet shows to nobody else
+            continue  # nobody else can see whether this player has already made a secret choice
         log = information(engine, state, player).log
         question = _question(course, player)
         to = Listener(engine.layout, None, player, MOST_PIECES)
@@ -182,7 +182,7 @@ def _compare(
 
 
 def _difference(engine: Machine, one: _Shown, other: _Shown, player: int) -> str | None:
-    """What a player gets otherwise after one of two histories."""
+    """How what a player is shown differs between two histories."""
     if one.question != other.question:
         return "is asked something else"
     if not is_same_screen(engine, one.state, other.state, player):
@@ -202,7 +202,7 @@ def _story(building: _Building, state: State, to: Listener, asked: Mapping[int, 
 
 
 def _question(course: Course, player: int) -> Sequence[Any] | None:
-    """What a player is asked, with options by their looks."""
+    """What a player is asked, with the options as they look to the player."""
     decision = course.decision
     if decision is None or decision.player != player:
         return None

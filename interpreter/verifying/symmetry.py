@@ -1,7 +1,7 @@
-"""A state -> a value that it shares with states that differ in copies alone.
+"""A state -> a key that is equal for states that differ only in interchangeable copies.
 
-Copies that look alike have numbers. Which of them lies where makes no difference to anything, so they are numbered anew
-in the order in which they lie. Where a value may hold pieces that nobody knows of here, the state stands for itself.
+Copies that look alike have numbers, but which of them lies where makes no difference. So the key renumbers them in the
+order in which they lie. Where a variable may hold pieces and this module cannot tell, the key is the state itself.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ Key = tuple[Any, ...]
 
 
 class Symmetry:
-    """What has to be known of a table."""
+    """Computes the keys of the states of one machine."""
 
     def __init__(self, engine: Machine) -> None:
         self.engine = engine
@@ -31,7 +31,7 @@ class Symmetry:
         self.slots = [[_role(type_) for _, type_ in block.slots] for block in engine.blocks]
 
     def key(self, course: Course) -> Key:
-        """A value of the state; equal for two states only if they differ in nothing but copies."""
+        """The key of a state; two states have equal keys only if they differ in nothing but copies."""
         state = course.state
         raw = (*state.value(), course.laid)
         if not self.has_copies:
@@ -77,7 +77,7 @@ class Symmetry:
 def _numbers(
     layout: Layout, copies: dict[int, list[int]], zones: list[tuple[int, ...]]
 ) -> list[int]:
-    """Of every piece its new number: the copies of a face in the order in which they lie."""
+    """The new number of every piece: the copies of a face in the order in which they lie."""
     supply = {face: iter(pieces) for face, pieces in copies.items()}
     number = [0] * len(layout.faces)
     for zone in zones:
@@ -87,7 +87,7 @@ def _numbers(
 
 
 def _role(of: Type | None) -> str:
-    """Whether values of a type are pieces, are none, or may be anything."""
+    """Whether the values of a type are pieces, are not pieces, or may be either."""
     if of is None:
         return "unknown"
     inner = present(of)

@@ -1,4 +1,7 @@
-"""A game and a number of players -> what is proven of all its games, what goes wrong in one, and how it is best played."""
+"""A game and a number of players -> a report: what is proven of all games, what goes wrong in one, and how to play best.
+
+It explores all states, then compares all histories, and solves two-player zero-sum games.
+"""
 
 import time
 from collections.abc import Sequence
@@ -19,20 +22,20 @@ from interpreter.verifying.game_trees import Difference, grow_tree
 from interpreter.verifying.symmetry import Symmetry
 
 STATES = 200_000  # at most
-ENOUGH = 1e-6  # exploitability of a play that is good enough
+ENOUGH = 1e-6  # an exploitability that is good enough
 ROUNDS = 5_000
-SEEDS = 50_000  # that are tried for a transcript
-PATIENCE = 2.0  # seconds that this may take
+SEEDS = 50_000  # seeds to try for a transcript
+PATIENCE = 2.0  # seconds for the search through seeds
 
 
 @frozen(eq=False)
 class ShortestCounterexample:
-    """A shortest game in which something goes wrong: in lines, and as a transcript if a seed deals so."""
+    """A shortest game with a fault: as lines of text, and as a transcript if a seed deals such a game."""
 
     found: FoundFault | None
     difference: Difference | None
     lines: tuple[str, ...]
-    others: tuple[str, ...] = ()  # the second game, if it takes two
+    others: tuple[str, ...] = ()  # the second game, if the fault takes two
     record: str | None = None
 
 
@@ -42,17 +45,17 @@ class Solution:
 
     first: int
     equilibrium: Equilibrium
-    sets: int  # of information
+    sets: int  # the number of information sets
 
 
 @define(eq=False)
 class VerificationReport:
-    """What was found of a game with a number of players."""
+    """What was found about a game with a number of players."""
 
     players: int
     explored: Explored | None = None
-    histories: int | None = None  # that were compared, if not too many
-    too_many: TooManyStates | None = None  # so nothing is proven at all
+    histories: int | None = None  # how many were compared, if not too many
+    too_many: TooManyStates | None = None  # set if the limit was hit, so that nothing is proven
     is_zero_sum: bool = False
     wrong: list[ShortestCounterexample] = field(factory=list)
     solutions: list[Solution] = field(factory=list)
@@ -61,7 +64,7 @@ class VerificationReport:
 def verify(
     game: Game, players: int, most: int = STATES, rounds: int = ROUNDS
 ) -> VerificationReport:
-    """Explore all states, then all histories, and solve the game if it is for two and what one wins the other loses."""
+    """Explore all states, then all histories, and solve the game if it is two-player and zero-sum."""
     report, engine = VerificationReport(players), game.machine(players)
     try:
         report.explored = explore(engine, most)
@@ -70,7 +73,7 @@ def verify(
         return report
     report.wrong = [_tell(game, players, found) for found in report.explored.found]
     if any(each.what in {"fault", "stuck", "circle"} for each in report.explored.found):
-        return report  # there are no histories to the end
+        return report  # a rule fails, so some histories have no end
     table = find_table(game, players)
     try:
         trees = [grow_tree(table, engine, first, most) for first in range(players)]
@@ -103,7 +106,7 @@ def _tell_pair(game: Game, players: int, difference: Difference) -> ShortestCoun
 
 
 def _lines(game: Game, players: int, first: int, way: Sequence[int]) -> tuple[list[str], list[int]]:
-    """What was decided, in words; and the choices of players alone."""
+    """All decisions in words; and the choices of the players alone, as numbers."""
     engine = game.machine(players)
     lines, choices = [f"{seat_name(None, first)} begins"], []
     course = new_course(engine, None, first, watched=False)
@@ -139,7 +142,7 @@ def _outcome(course: Course, number: int) -> str:
 
 
 def _record(game: Game, players: int, found: FoundFault, choices: Sequence[int]) -> str | None:
-    """A transcript of a game that goes wrong in the same way, if there is a seed for it."""
+    """A transcript of a game with the same fault, if a seed for it is found."""
     engine = game.machine(players)
     wanted = None
     if found.fault is None:

@@ -1,4 +1,4 @@
-"""What may be true, as far as a player knows: whole states, drawn from the player's information alone."""
+"""A player's information -> whole states that may be the true one, drawn from that information alone."""
 
 from interpreter.worlds.fast import Mind, find_mind, forget_minds
 from interpreter.worlds.sampler import (

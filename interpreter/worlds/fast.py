@@ -1,8 +1,9 @@
-"""Worlds imagined by the fast engine: a module plays pasts, compares each observation, and walks from one to another.
+"""What a player knows -> imagined worlds on the fast engine, as states in the memory of a module.
 
-What is known goes in as numbers, one for each observation; out come states in the memory of the module, where a search
-can go on from them. `helpers/pasts.py` does what `past`, `mending` and `walk` do for the reference, and in the same
-way: whole pasts, played by the rules, visited as often as they are probable.
+Observations go in as numbers. The module plays pasts, compares each observation with the known ones, and walks from one
+past to the next; a search can go on from the resulting states. `helpers/pasts.py` does for the module what `past`,
+`mending` and `walk` do for the reference, in the same way: whole pasts, played by the rules, visited in proportion to
+their probability.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,31 +32,31 @@ from interpreter.worlds.tokens import guess
 
 KINDS = ("own", "other", "random", "shuffle")
 BEGIN, EXTEND, NOTE, KEEP, BACK = range(5)
-ROOM = 256  # sites for which there is room at first
-MOST_CONTINUED = 40  # times that an earlier past is tried
-MOST_BEGUN = 60  # first pasts, until it is given up
-PATIENCE_EARLIER = 150  # changes of an earlier past that lead nowhere, until another one is tried
-PATIENCE = 400  # the same of a first past, until a new beginning is better
-MORE_PATIENCE = 60  # with each that was tried in vain: most questions are easy, and few are hard
-FIRST_STEPS = 60  # of a walk that begins anew, before the first world is given
-NEXT_STEPS = 20  # of one that goes on
-STEPS = 8  # of the walk from one world to the next
+ROOM = 256  # sites that fit into the memory allocated at first
+MOST_CONTINUED = 40  # attempts to continue from an earlier past
+MOST_BEGUN = 60  # attempts to find a first past, before the module gives up
+PATIENCE_EARLIER = 150  # fruitless changes of an earlier past, before another one is tried
+PATIENCE = 400  # fruitless changes of a first past, before a fresh start
+MORE_PATIENCE = 60  # added after each failed attempt: most questions are easy, and few are hard
+FIRST_STEPS = 60  # of a fresh walk, before it yields its first world
+NEXT_STEPS = 20  # the same for a walk that continues
+STEPS = 8  # of the walk, from one world to the next
 TOO_MUCH, TOO_LONG = 2, 3
-GAMES_A_WORLD = 8  # played out in each world
-HORIZON = 60  # choices: further on, random play says nothing of what was chosen now
-THOUGHT_STEPS = 4  # from one world to the next while a player thinks: there will be many
-CURIOSITY = 0.5  # how much is tried that does not look best
+GAMES_A_WORLD = 8  # games played out in each world
+HORIZON = 60  # choices: beyond that, random play says nothing about the choice at hand
+THOUGHT_STEPS = 4  # the same while a player thinks, who needs many worlds
+CURIOSITY = 0.5  # the exploration constant of the search
 MOST_NODES = 1 << 17
 
 Keep: TypeAlias = Callable[[], tuple[WrittenModule, bytes | None]]
 
 
-class Unimagined(Exception):  # noqa: N818 - it was not found
-    """This engine finds no past; the reference may."""
+class Unimagined(Exception):  # noqa: N818 - a result, not an error
+    """The fast engine found no past; the reference may find one."""
 
 
 class Imagined:
-    """A world as the reference has it: read when somebody asks."""
+    """A world in the form of the reference, decoded on demand."""
 
     def __init__(self, engine: Wasm, content: bytes, sites: list[bytes]) -> None:
         self._engine, self._content, self._sites = engine, content, sites
@@ -74,7 +75,7 @@ class Imagined:
 
 
 def _decided(engine: Wasm, site: bytes) -> tuple[str, Any]:
-    """What was decided at a site, as the reference has it."""
+    """The decision at a site, in the form of the reference."""
     kind, word = unpack_from("<q", site)[0], unpack_from("<q", site, 56)[0]
     order = engine.written.site_order
     (count,) = unpack_from("<i", site, order)
@@ -92,23 +93,23 @@ def _decided(engine: Wasm, site: bytes) -> tuple[str, Any]:
         if word >= ACTION >> 1:
             return KINDS[kind], engine.action(question, word)
     if kind == RANDOM:
-        how = unpack_from("<q", site, 48)[0]
-        if how > 1:
-            return KINDS[kind], listed if how == 2 else tuple(set_bits(word))
+        form = unpack_from("<q", site, 48)[0]
+        if form > 1:
+            return KINDS[kind], listed if form == 2 else tuple(set_bits(word))
     return KINDS[kind], None if word == NONE else word
 
 
 @define(eq=False)
 class Mind:
-    """One player's thoughts in a module of their own: what is known, and a past that explains it."""
+    """One player's module: what that player knows, and a past that explains it."""
 
     engine: Wasm
     dice: Dice
     known: Information | None = None
     sounds: list[Sound] = field(factory=list)
     is_whole: bool = False
-    room: int = 0  # for sites
-    log_room: int = 0  # for observations
+    room: int = 0  # sites that fit
+    log_room: int = 0  # observations that fit
     lists: dict[bytes, int] = field(factory=dict)
     _free: tuple[int, int] = (0, 0)
     _rows: tuple[int, ...] = (0, 0, 0)
@@ -135,7 +136,7 @@ class Mind:
 
     @property
     def worlds(self) -> int:
-        """How many were imagined in this thought."""
+        """The number of worlds imagined since `begin_thought`."""
         return self.get("WORLDS")
 
     @property
@@ -152,7 +153,7 @@ class Mind:
         return self.engine.host.number(self.engine.written.cells[cell] + 8 * place)
 
     def allocate(self, size: int) -> int:
-        """Memory that nobody gives back."""
+        """Allocate memory that is never freed."""
         at, end = self._free
         size = -(-size // 16) * 16
         if at + size > end:
@@ -164,7 +165,7 @@ class Mind:
         return at
 
     def make_room(self, count: int) -> None:
-        """Room for so many sites in each of two pasts."""
+        """Allocate memory for so many sites in each of two pasts."""
         if count <= self.room:
             return
         host, rows = self.engine.host, []
@@ -195,7 +196,7 @@ class Mind:
     # ---- What is known ---------------------------------------------------------------------------
 
     def learn(self, known: Information) -> bool:
-        """Take in what the player knows by now; whether it goes on from what was known before."""
+        """Load what the player knows now; return whether it continues what was known before."""
         before = self.known
         goes_on = (
             before is not None
@@ -229,7 +230,7 @@ class Mind:
         )
 
     def want(self, begin: int = 0) -> None:
-        """Guess which faces must have come to lie where, when a pile was shuffled."""
+        """Guess which faces each shuffle must have put at which places."""
         if self.known is None:
             return
         found = guess(self.machine.layout, self.known.log, self.dice)
@@ -244,7 +245,7 @@ class Mind:
     # ---- Pasts -----------------------------------------------------------------------------------
 
     def explain(self, known: Information, goes_on: Callable[[], bool]) -> None:
-        """Find a past that explains what is known: from the one before, or anew."""
+        """Find a past that explains what is known, starting from the previous past or from scratch."""
         was_whole = self.is_whole
         before = [self.get("KNOWN"), *(self.get("QUESTION", n) for n in range(3))]
         continues = self.learn(known)
@@ -266,7 +267,7 @@ class Mind:
         self.step(NEXT_STEPS if continues else FIRST_STEPS)
 
     def _extend(self, before: list[int], goes_on: Callable[[], bool]) -> bool:
-        """Go on from the past of the question before; what was possible then need not be any more, another one may."""
+        """Continue from the past of the previous question; if it has become impossible, try other pasts of that time."""
         now = [self.get("KNOWN"), *(self.get("QUESTION", n) for n in range(3))]
         self._imagine(self.work, KEEP)
         for tried in range(MOST_CONTINUED):
@@ -284,14 +285,14 @@ class Mind:
         return False
 
     def _ask(self, numbers: list[int]) -> None:
-        """Know so much, and be asked that."""
+        """Set how many observations count as known, and which question the player is asked."""
         self.set("KNOWN", numbers[0])
         for n, number in enumerate(numbers[1:]):
             self.set("QUESTION", number, n)
 
-    def _find(self, how: int, patience: int) -> bool:
+    def _find(self, mode: int, patience: int) -> bool:
         try:
-            found = self._imagine(self.work, how)
+            found = self._imagine(self.work, mode)
             if found == 0:
                 found = self._mend(self.work, patience)
         except Trapped:
@@ -303,7 +304,7 @@ class Mind:
         return bool(found == 1)
 
     def step(self, steps: int) -> int:
-        """Walk on; how many steps led anywhere."""
+        """Walk on; return how many steps reached another past."""
         for _ in range(3):
             try:
                 return int(self._wander(self.work, steps))
@@ -323,7 +324,7 @@ class Mind:
     # ---- Thinking ahead --------------------------------------------------------------------------
 
     def begin_thought(self, numbers: Sequence[int], *, deep: bool, games: int) -> None:
-        """Think about these options of the question, in a tree if it is to be `deep`."""
+        """Begin to think about these options of the question; with a search tree if `deep`."""
         cells, host = self.engine.written.cells, self.engine.host
         self.set("SEATS", 0 if self.known is None else self.known.player + 1)
         self.set("CANDIDATES", self.list_at(numbers))
@@ -351,7 +352,7 @@ class Mind:
             self.set("NODES_USED", 0)
 
     def think(self, promising: Sequence[int], games: int) -> None:
-        """So many games more, begun with options that promise most, by their places among those thought about."""
+        """Play out `games` more games that begin with the promising options, given by their positions in `numbers`."""
         self.set("PROMISING", self.list_at(promising))
         end = self.get("PLAYED") + games
         while (left := end - self.get("PLAYED")) > 0:
@@ -360,27 +361,27 @@ class Mind:
             except Trapped:
                 if (
                     end - self.get("PLAYED") == left
-                ):  # between two worlds: the one that we have will do
+                ):  # no next world was found: stay in the current one
                     self.set("GAMES_LEFT", GAMES_A_WORLD)
 
     def tallies(self, count: int) -> list[tuple[float, ...]]:
-        """Of each option: games, what they were worth, won, and scored in all, and the squares of their worth."""
+        """For each option: the number of games, and the sums of their worth, wins, scores and squared worth."""
         content = self.engine.host.read(self.engine.written.cells["TALLIES"], 40 * count)
         return [unpack_from("<5d", content, 40 * n) for n in range(count)]
 
 
 # ---- Modules -------------------------------------------------------------------------------------
 
-# By the identity of a machine, which is kept beside it: or else another one might get its number.
+# Keyed by the identity of a machine. The value holds the machine too, so that no other machine can get the same identity.
 _MODULES: dict[int, tuple[Machine, tuple[WrittenModule, Host] | None]] = {}
 MOST_MODULES = 8
-_MAKING = Lock()  # a bot that is asked waits for the module that is made ready in another thread
+_MAKING = Lock()  # a bot that must answer waits while another thread builds the module
 
 
 def find_mind(machine: Machine, seed: int, keep: Keep | None = None) -> Mind | None:
-    """A mind for somebody at a table; None where the game, or this machine, has no fast engine.
+    """A mind for one player; None if the game or this machine has no fast engine.
 
-    `keep` makes the module, or takes it from where it was kept.
+    `keep` builds the module, or takes it from a cache.
     """
     found = find_module(machine, keep)
     if found is None:
@@ -390,7 +391,7 @@ def find_mind(machine: Machine, seed: int, keep: Keep | None = None) -> Mind | N
 
 
 def find_module(machine: Machine, keep: Keep | None = None) -> tuple[WrittenModule, Host] | None:
-    """The module in which players at a table think, made once."""
+    """The module in which the players at a table think, built once."""
     key = id(machine)
     with _MAKING:
         if key not in _MODULES:
@@ -409,7 +410,7 @@ def _make_module(machine: Machine, keep: Keep | None) -> tuple[WrittenModule, Ho
 
 
 def forget_minds() -> None:
-    """Let go of all that runs modules, once nobody thinks with them."""
+    """Release all modules, once no mind uses them."""
     _MODULES.clear()
 
 

@@ -1,7 +1,7 @@
-"""The log of a player -> a first past that explains it: guessed from the log, mended where the rules disagree.
+"""The log of a player -> a first past that explains it: a guess from the log, repaired where the rules contradict it.
 
-Nothing here needs to be fair, only to find some past that explains the log; the walk that starts from it
-forgets where it came from.
+This search need not sample fairly; it only has to find some past that explains the log. The random walk that starts from
+this past forgets its start.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -35,11 +35,11 @@ from interpreter.worlds.past import (
 )
 from interpreter.worlds.tokens import Guess, arrange, guess
 
-MOST_TRIED = 30  # of the options that fit, until one does
-PATIENCE = 40  # changes that lead nowhere, until a new beginning is better
-SOON = 12  # observations after a choice in which its pieces may be seen to move
+MOST_TRIED = 30  # matching options to try at one site
+PATIENCE = 40  # fruitless changes before a fresh start
+SOON = 12  # observations after a choice that may show its pieces moving
 HIDDEN = (OTHER, RANDOM)  # kinds of facts that the player may not have seen
-RECENT = 8  # decisions before the place where the log does not come true
+RECENT = 8  # decisions before the contradiction that may be changed
 
 
 def first_past(
@@ -49,10 +49,10 @@ def first_past(
     patience: int = PATIENCE,
     goes_on: Callable[[], bool] = lambda: True,
 ) -> Past:
-    """A past that explains the log, or as much of it as could be done.
+    """A past that explains the log, or as much of the log as possible.
 
-    If there is one that explains the log as it was earlier, it begins there. With `patience` it goes on
-    through so many changes that lead nowhere.
+    It starts from `earlier`, a past that explains an earlier state of the log, if there is one. It stops after `patience`
+    fruitless changes in a row.
     """
     mender = _Mender(to, guess(to.machine.layout, to.log, dice), dice)
     past = continue_past(
@@ -70,7 +70,7 @@ def first_past(
 
 
 def _reread(to: ObservedReplay, past: Past) -> Past:
-    """The same past; what else could have been decided is found out anew, as more is known by now."""
+    """The same past, with its alternatives worked out again, as the player knows more now."""
     sites = []
     for site in past.sites:
         again = site_of(to, site.state, site.at)
@@ -86,7 +86,7 @@ class _Mender:
     dice: Dice
 
     def pick(self, site: PastDecision) -> Iterator[Any]:
-        """What to try at a site, the likeliest first, by what the log says will be seen."""
+        """The values to try at a site, the likeliest first, judged by what the log says will be seen."""
         to, dice = self.to, self.dice
         if site.kind == SHUFFLE:
             shuffled = self.guess.shuffles.get(site.at)
@@ -102,7 +102,7 @@ class _Mender:
         yield from values[:MOST_TRIED]
 
     def _seen_soon(self, site: PastDecision) -> set[int | None]:
-        """The pieces that the log, or the guess, sees moving right after a choice."""
+        """The pieces that, by the log or the guess, move right after a choice."""
         log, faces = self.to.log, self.to.machine.layout.faces
         soon = range(site.at, min(site.at + SOON, len(log)))
         seen = {log[at][5] for at in soon if log[at][0] == "move"}
@@ -110,7 +110,7 @@ class _Mender:
         return found | {self.guess.moved[at].piece for at in soon if at in self.guess.moved}
 
     def changed(self, past: Past) -> Past | None:
-        """The past with a change that may let more of the log come true."""
+        """The past with a change that may make it agree with more of the log."""
         secrets = [k for k, site in enumerate(past.sites) if _is_secret(site)]
         if secrets and self.dice.below(2):
             return self._other_secret(past, secrets)
@@ -124,7 +124,7 @@ class _Mender:
         return None if permutation is None else self._exchanged(past, permutation)
 
     def is_no_worse(self, new: Past, past: Past) -> bool:
-        """Whether a past agrees with at least as much of the log, or will, with no more duties that forbid it."""
+        """Whether the new past agrees with more of the log, or with as much and leaves the next player no more options."""
         if new.is_whole or new.at != past.at:
             return new.is_whole or new.at > past.at
         before, now = past.state.pending, new.state.pending
@@ -133,9 +133,9 @@ class _Mender:
         return len(now.options) <= len(before.options)
 
     def _exchanged(self, past: Past, permutation: Permutation) -> Past | None:
-        """Pieces change places: since the last shuffle that had all of them, or since somebody chose.
+        """Exchange pieces from the last shuffle that contained all of them, or from an earlier choice.
 
-        What a player took unseen may have been the other piece.
+        A piece that a player took unseen may have been the other one.
         """
         ways: list[tuple[int, Any]] = []
         for k in range(len(past.sites) - 1, -1, -1):
@@ -153,7 +153,7 @@ class _Mender:
         return self._retold(past, k, value, permutation)
 
     def _other_choice(self, past: Past) -> Past | None:
-        """A hidden choice shortly before was another one."""
+        """Change a hidden choice shortly before the contradiction."""
         sites = past.sites
         recent = range(max(0, len(sites) - RECENT), len(sites))
         hidden = [k for k in recent if sites[k].kind != OWN and len(sites[k].fitting) > 1]
@@ -163,7 +163,7 @@ class _Mender:
         return self._retold(past, k, self.dice.pick(sites[k].fitting), {})
 
     def _other_secret(self, past: Past, secrets: list[int]) -> Past | None:
-        """A value was decided in secret, and the log tells another one: it was that one, or at least another."""
+        """Replace a secret value that contradicts the log by the one that the log tells, or at least by another."""
         instead, log = None if past.stuck is None else past.stuck.instead, self.to.log
         if past.stuck is not None and instead is not None and past.stuck.at < len(log):
             told = log[past.stuck.at]
@@ -180,9 +180,9 @@ class _Mender:
         return self._retold(past, k, self.dice.pick(past.sites[k].fitting), {})
 
     def _missing(self, past: Past) -> Permutation | None:
-        """Faces will soon be seen to leave a zone, or a place, and lie elsewhere: they come there.
+        """Exchange pieces so that the faces that the log soon shows leaving a zone or a place are there.
 
-        The moves that the log tells are made with the pieces as they lie, as far as it says which.
+        It follows the moves in the log with the pieces as they lie, as far as the log says which.
         """
         log, dice = self.to.log, self.dice
         faces = self.to.machine.layout.faces
@@ -213,13 +213,13 @@ class _Mender:
                 permutation |= _pair(piece, other)
             moved.add(piece)
             zones[target].insert(insert_position(end, zones[target]), piece)
-        if len(permutation) > 2 and not dice.below(4):  # all at once may be too much
+        if len(permutation) > 2 and not dice.below(4):  # all exchanges at once may be too many
             one = next(iter(permutation))
             return _pair(one, permutation[one])
         return permutation or None
 
     def _elsewhere(self, past: Past, face: int, without: set[int]) -> int | None:
-        """A piece with this face: rather one that the player has not seen since the last shuffle."""
+        """A piece with this face, preferably one that the player has not seen since the last shuffle."""
         alike = [
             c
             for c, each in enumerate(self.to.machine.layout.faces)
@@ -230,7 +230,7 @@ class _Mender:
         return self.dice.pick([c for c in alike if c in unseen] or alike) if alike else None
 
     def _contradiction(self, past: Past) -> Permutation | None:
-        """A face was to be seen, and another one is: they change places."""
+        """Exchange the face that the log shows with the one that the past shows instead."""
         stuck = past.stuck
         if stuck is None or stuck.instead is None:
             return None
@@ -252,12 +252,12 @@ class _Mender:
         one = self.dice.pick(here)
         if self.dice.below(2):
             return _pair(one, self.dice.pick(there))
-        # Or it is the other's turn only because of that piece, which then lies anywhere else.
+        # Perhaps it is the other player's turn only because of that piece: then move it anywhere else.
         shuffles = [k for k, site in enumerate(past.sites) if site.kind == SHUFFLE]
         return _pair(one, self.dice.pick(self._free(past, shuffles[-1]))) if shuffles else None
 
     def _duty(self, past: Past) -> Permutation | None:
-        """Somebody had to do something else: one of the pieces with which they could lies elsewhere."""
+        """A player was obliged to act differently: move one of the pieces that oblige them elsewhere."""
         to, dice = self.to, self.dice
         pending = past.state.pending
         held: set[int] = set()
@@ -278,13 +278,13 @@ class _Mender:
         return _pair(dice.pick(mine), dice.pick(others))
 
     def _free(self, past: Past, k: int) -> list[int]:
-        """The pieces of a shuffle that the player has not seen since; now and then any of them."""
+        """The pieces of a shuffle that the player has not seen since; sometimes all of them."""
         order = past.sites[k].value
         pool = [order[n] for n in unseen_positions(past, k)]
         return pool if len(pool) > 1 and self.dice.below(10) else list(order)
 
     def _retold(self, past: Past, k: int, value: Any, permutation: Permutation) -> Past | None:
-        """From one site on another past, in which as much as possible is decided as it was."""
+        """Another past from one site on, which keeps as many of the earlier decisions as possible."""
         new = branch(self.to, past, k, value)
         if new is None:
             return None

@@ -1,4 +1,7 @@
-"""A game played again by the reference, as one player observes it; chance is decided from outside."""
+"""A machine and one player's information -> the same game replayed on the reference, as that player observes it.
+
+The caller decides for chance, so that a search for pasts can try each outcome.
+"""
 
 from attrs import frozen
 
@@ -11,7 +14,7 @@ from interpreter.views import Information, Observation, observed
 
 @frozen(eq=False)
 class ObservedReplay:
-    """The player whose log must be explained, and the rules of the game."""
+    """The rules of the game, and the player whose log a past must explain."""
 
     machine: Machine
     known: Information
@@ -31,7 +34,7 @@ def start_again(to: ObservedReplay) -> State:
 
 
 def overheard(to: ObservedReplay, state: State) -> list[tuple[Observation, tuple[int, ...]]]:
-    """What the player has observed since this was last asked, and the pieces whose faces were seen."""
+    """The player's new observations since the last call, each with the pieces whose faces the player saw."""
     watch = state.watch
     events, watch.events = watch.events, []
     return [

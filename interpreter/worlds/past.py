@@ -1,7 +1,7 @@
-"""A past that explains what a player knows: played by the rules, compared with the log step by step.
+"""Decisions and a player's log -> a past: a game played by the rules and compared with the log step by step.
 
-A past is a list of decisions, by players or by chance; the variable for one of them is `site`. Each keeps the state
-before it, so that another past can branch off there.
+A past is a list of decisions, by players or by chance; a variable that holds one of them is called `site`. Each site
+keeps the state before the decision, so that another past can branch off there.
 """
 
 from collections import deque
@@ -21,7 +21,7 @@ from interpreter.state import State
 from interpreter.views import Observation, by_face
 from interpreter.worlds.observed_replay import ObservedReplay, overheard, sees, start_again
 
-MOST_LISTED = 400  # options of others to search for those that fit
+MOST_LISTED = 400  # options of another player that are searched for matching ones
 MOST_COMBINED = 50  # ways to make a set of pieces with given faces
 
 OWN, OTHER, RANDOM, SHUFFLE = "own", "other", "random", "shuffle"
@@ -36,7 +36,7 @@ class PastDecision:
     kind: str
     address: tuple[Any, ...]  # what makes it the same decision in another past
     of_pieces: bool  # whether it decides about pieces
-    fitting: Sequence[Any]  # values with which the log may come true, as far as one sees at once
+    fitting: Sequence[Any]  # values that do not contradict the log at first sight
     value: Any = None
     weight: float = 0.0  # the logarithm of how probable the decision was
     odds: Mapping[Any, float] = field(factory=dict)  # for chance: the same for each outcome
@@ -61,14 +61,14 @@ class Past:
     sites: list[PastDecision] = field(repr=False)
     state: State = field(repr=False)
     at: int
-    is_whole: bool = False  # the player is asked what the player was asked
+    is_whole: bool = False  # whether it ends at the player's question
     unseen_positions: dict[int, list[int]] = field(
         factory=dict, repr=False
-    )  # what `unseen_positions` has found out
+    )  # the cache of `unseen_positions`
     stuck: DecisionResult | None = field(
         default=None, repr=False
-    )  # the best that can be done, if not
-    decided: int = 0  # how far the log had come true before that
+    )  # the best result so far, if the past is not whole
+    decided: int = 0  # the position in the log that the past had reached before that
 
     @property
     def weight(self) -> float:
@@ -100,7 +100,7 @@ def apply_decision(to: ObservedReplay, site: PastDecision, value: Any) -> Decisi
                 return DecisionResult(fits=False, state=site.state, at=site.at)
             machine.apply(to.machine, state, number)
     except (IllegalMove, RuleFault):
-        # No game of these rules has come this far with such pieces.
+        # The rules themselves fail with these pieces, so no real game came this far.
         return DecisionResult(fits=False, state=site.state, at=site.at)
     return _compared(to, state, site.at)
 
@@ -117,7 +117,7 @@ def _compared(to: ObservedReplay, state: State, at: int) -> DecisionResult:
 
 
 def is_asked(to: ObservedReplay, state: State, at: int) -> bool:
-    """Whether the whole log came true, and the player is to decide."""
+    """Whether the past covers the whole log, and the player is to decide."""
     if at < len(to.log):
         return False
     pending = state.pending
@@ -140,7 +140,7 @@ def is_same_question(to: ObservedReplay, state: State) -> bool:
 
 
 def site_of(to: ObservedReplay, state: State, at: int) -> PastDecision | None:
-    """What is to be decided now; nothing at the end of the game."""
+    """The next decision; None at the end of the game."""
     pending = state.pending
     if pending is None:
         return None
@@ -169,7 +169,7 @@ def _chance(to: ObservedReplay, state: State, at: int, node: ChanceNode) -> Past
 
 
 def outcome_like(to: ObservedReplay, site: PastDecision, value: Any) -> Any:
-    """An outcome of chance, or the one that looks like it."""
+    """An outcome of chance that equals the value, or looks like it."""
     if value in site.fitting or not site.of_pieces or not isinstance(value, int):
         return value
     faces = to.machine.layout.faces
@@ -182,9 +182,9 @@ Pick: TypeAlias = Callable[[PastDecision], Iterable[Any]]
 
 
 def continue_past(to: ObservedReplay, past: Past, pick: Pick) -> Past:
-    """Go on from where a past is, as far as the log comes true, with the values that are picked.
+    """Extend a past with the values that `pick` suggests, as far as it agrees with the log.
 
-    For each site, it takes the first picked value with which the log comes true up to the
+    For each site, it takes the first suggested value that agrees with the log up to the
     next site. The past is changed in place.
     """
     while True:
@@ -210,7 +210,7 @@ def continue_past(to: ObservedReplay, past: Past, pick: Pick) -> Past:
 
 
 def take(past: Past, site: PastDecision, outcome: DecisionResult) -> None:
-    """A decision becomes part of a past."""
+    """Append a decision to a past."""
     if site.kind == RANDOM:
         site.weight = site.odds[site.value]
     site.seen = outcome.seen
@@ -219,7 +219,7 @@ def take(past: Past, site: PastDecision, outcome: DecisionResult) -> None:
 
 
 def branch(to: ObservedReplay, past: Past, k: int, value: Any) -> Past | None:
-    """A past up to one of its sites, where something else is decided; nothing if the log forbids it."""
+    """A past up to one of its sites, with another value there; None if that contradicts the log."""
     site = evolve(past.sites[k], value=value)
     outcome = apply_decision(to, site, value)
     if not outcome.fits:
@@ -230,7 +230,7 @@ def branch(to: ObservedReplay, past: Past, k: int, value: Any) -> Past | None:
 
 
 def unseen_positions(past: Past, k: int) -> list[int]:
-    """The places of a shuffle whose pieces the player has not seen, until they were shuffled again."""
+    """The positions of a shuffle whose pieces the player does not see before they are shuffled again."""
     found = past.unseen_positions.get(k)
     if found is None:
         order = past.sites[k].value
@@ -266,7 +266,7 @@ def by_address(sites: Iterable[PastDecision]) -> dict[tuple[Any, ...], deque[Pas
 
 
 def _own(to: ObservedReplay, decision: Decision, at: int) -> list[Any]:
-    """The options by which the player may have done what the player remembers."""
+    """The player's own options that match what the log says the player chose."""
     if at >= len(to.log) or to.log[at][:2] != ("chose", to.player):
         return []
     _, _, statement, seen = to.log[at]
@@ -276,18 +276,18 @@ def _own(to: ObservedReplay, decision: Decision, at: int) -> list[Any]:
 
 
 def _others(to: ObservedReplay, state: State, decision: Decision, at: int) -> list[Any]:
-    """The options by which another player may have made the log go on as it does."""
+    """The options of another player that agree with how the log continues."""
     chose = ("chose", decision.player)
     declined = [None] if decision.may else []
     if is_secret(decision, to.player):
         return list(islice(decision.options, MOST_LISTED))
     if decision.simultaneous:
-        # Sealed: what it was is told when all have chosen, if it is told at all.
-        later = next((each[3] for each in to.log[at:] if each[:2] == chose), None)
+        # A sealed choice: the log tells it when all have chosen, or never.
+        revealed = next((each[3] for each in to.log[at:] if each[:2] == chose), None)
         every = list(islice(decision.options, MOST_LISTED))
-        if later is None:
+        if revealed is None:
             return every
-        return _alike(to, state, decision, later) + declined or every
+        return _alike(to, state, decision, revealed) + declined or every
     if at < len(to.log) and to.log[at][:2] == chose:
         found = _alike(to, state, decision, to.log[at][3])
         return (
@@ -297,7 +297,7 @@ def _others(to: ObservedReplay, state: State, decision: Decision, at: int) -> li
 
 
 def _is_asked_again(to: ObservedReplay, state: State, decision: Decision, at: int) -> bool:
-    """Whether the log may go on if somebody declines, which is not told, and chooses something else."""
+    """Whether the log can continue if a player declines, which the log does not tell, and is then asked again."""
     new = state.clone()
     try:
         machine.apply(to.machine, new, len(decision.options) - 1)

@@ -1,9 +1,8 @@
-"""Worlds that a player must reckon with: whole pasts that explain all that the player has observed.
+"""A player's information -> worlds that the player must reckon with: whole pasts that explain all observations.
 
-Each world has been played by the rules from the first step, and gave the player the same observations
-and the same question: no card lies where the rules could not have brought it, and nobody failed to do
-what they had to. Of all such worlds each is drawn as often as it is probable, if chance is fair and the
-others choose at random.
+Each world is played by the rules from the first step, and gives the player the same observations and the same question:
+no card lies where the rules could not bring it, and all players do what the rules require. Worlds are drawn in
+proportion to their probability, if chance is fair and the other players choose at random.
 """
 
 from collections.abc import Callable
@@ -21,21 +20,21 @@ from interpreter.worlds.observed_replay import ObservedReplay
 from interpreter.worlds.past import Past
 from interpreter.worlds.walk import Walk
 
-MOST_BEGUN = 100  # first worlds, until it is given up
-MOST_CONTINUED = 30  # the same, if there is an earlier sampler
-AFRESH = 5  # each of so many of them begins anew nevertheless
-SHORT_PATIENCE = 8  # with the first of them
-FIRST_STEPS = 8  # of a walk that begins anew, before the first world is given
-STEPS = 3  # of the walk from one world to the next
+MOST_BEGUN = 100  # attempts to find a first world
+MOST_CONTINUED = 30  # the same, with an earlier sampler
+AFRESH = 5  # of these attempts, every fifth starts afresh
+SHORT_PATIENCE = 8  # the patience with the first attempts
+FIRST_STEPS = 8  # of a fresh walk, before it yields its first world
+STEPS = 3  # of the walk, from one world to the next
 
 
-class NoWorld(Exception):  # noqa: N818 - it was not found
+class NoWorld(Exception):  # noqa: N818 - a result, not an error
     """No past was found that explains what a player knows."""
 
 
 @frozen(eq=False)
 class World:
-    """A state in which the player may be, and all that was decided on the way to it, in order."""
+    """A state that may be the true one, and all decisions that led to it, in order."""
 
     state: State
     decided: tuple[tuple[str, Any], ...]
@@ -65,10 +64,10 @@ def sampler(  # noqa: PLR0913, PLR0917 - what is known, and how to go about it
     *,
     patient: bool = True,
 ) -> Sampler | Mind:
-    """A sampler of worlds for a player who is asked something: in the fast engine, or else on the reference.
+    """A sampler of worlds for a player who is asked a question: on the fast engine if possible, else on the reference.
 
-    It is made faster from an `earlier` one of the same player in the same game. `keep` makes the module. If the fast
-    engine finds no world, only somebody who is `patient` asks the reference, which may take minutes.
+    An `earlier` sampler of the same player in the same game saves time. `keep` builds the module. If the fast
+    engine finds no world, the reference searches only if `patient` is set, as this may take minutes.
     """
     mind = earlier if isinstance(earlier, Mind) else find_mind(machine, seed, keep)
     if mind is not None:
@@ -96,7 +95,7 @@ def sampler_of_reference(
     before = earlier if _is_earlier(earlier, known) else None
     for begun in range(MOST_BEGUN if before is None else MOST_CONTINUED):
         if before is not None and begun % AFRESH != AFRESH - 1:
-            # What was possible then need not be any more: another world of that time may.
+            # The earlier past may have become impossible; walk to another one of that time.
             for _ in range(begun):
                 before.walk.step()
             start = before.walk.past
@@ -105,7 +104,7 @@ def sampler_of_reference(
         past = first_past(to, dice, start, _patience(begun, start), goes_on)
         if past.is_whole:
             walk = Walk(to, dice, past)
-            # One that goes on has forgotten long ago where it came from.
+            # A continued walk has already forgotten its start.
             for _ in range(FIRST_STEPS if start is None else 0):
                 walk.step()
             return Sampler(walk)
@@ -115,7 +114,7 @@ def sampler_of_reference(
 
 
 def _patience(begun: int, start: Past | None) -> int:
-    """A new beginning is cheap, and often right at once; only if it never is, more effort is better."""
+    """The patience of an attempt: fresh starts are cheap and often succeed; patience grows after repeated failures."""
     return PATIENCE if start is not None else min(PATIENCE, SHORT_PATIENCE * (1 + begun // 8))
 
 

@@ -1,7 +1,7 @@
-"""Observations that a player knows -> the same numbers that `interpreter.wasm.watching` makes of what happens.
+"""Observations that a player knows -> the same numbers that `interpreter.wasm.watching` computes from events.
 
-A number stands for all that the player learns by an observation. Beside it stands what helps to find a past that leads
-to it: who chose, and the faces that were seen where.
+One number stands for all that the player learns from an observation. Beside it stand the facts that help to find a past
+that leads to it: who chose, and which faces were seen where.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ NOWHERE = -2  # no face
 
 
 class Sound(NamedTuple):
-    """An observation as a number, who chose by it and what, and the faces that were seen in which zones."""
+    """An observation as a number, with who chose what, and the faces that were seen in each zone."""
 
     number: int
     who: int
@@ -32,7 +32,7 @@ class Sound(NamedTuple):
 
 
 def blend(h: int, value: int | None) -> int:
-    """A single number made from two."""
+    """Combine a hash with another value."""
     return _mixed((h ^ ((NONE if value is None else value) & MASK)) + _STEP)
 
 
@@ -49,7 +49,7 @@ def _signed(h: int) -> int:
 
 @lru_cache(maxsize=4096)
 def sound_of_value(value: Any) -> int:
-    """A value as one number; the order of a set does not count."""
+    """The hash of a value; the order within a set does not matter."""
     if value is None:
         return NONE
     if isinstance(value, Action):
@@ -128,7 +128,7 @@ def _shown(shown: Sequence[Any], players: Sequence[int]) -> Sound:
 
 
 def sound_of_question(question: Question) -> tuple[int, int, int]:
-    """A question as three numbers: how many options, where it is asked, and what they look like."""
+    """A question as three numbers: its option count, the place that asks it, and a hash of what the options look like."""
     h = SOUNDS["SET"]
     for seen, _ in question.options[:MOST_OFFERED]:
         h = blend(h, sound_of_value(seen))
@@ -136,5 +136,5 @@ def sound_of_question(question: Question) -> tuple[int, int, int]:
 
 
 def pack_list(values: Sequence[int]) -> bytes:
-    """A list as a module keeps it."""
+    """A list in the format of a module."""
     return pack(f"<{1 + len(values)}i", len(values), *values)

@@ -1,11 +1,11 @@
 """The observations of a player -> the faces that each shuffle must have put at certain places.
 
-A player sees where every piece goes, even without seeing its face: a piece from the third place of a
-pile, a piece out of a hand. So the log is played with tokens instead of pieces. A token gets its face
-when it is seen at last, wherever it has been in the meantime; and so each shuffle learns which faces it
+A player sees where every piece goes, even without seeing its face: the third piece of a
+pile, or a piece from a hand. So this module replays the log with tokens instead of pieces. A token gets its face
+when the player first sees it, wherever it has been in the meantime. This shows which faces each shuffle
 must have put at which places, and which places are free.
 
-Which token leaves a pool unseen is anybody's guess. The guess need not be right: whatever comes of it is
+Which token leaves a pool unseen must be guessed. The guess may be wrong, because every resulting past is
 played by the rules and compared with the log.
 """
 
@@ -78,7 +78,7 @@ class _Table:
         return tokens.pop(self.find(zone, face, ()))
 
     def fetch(self, zone: int, face: int | None) -> None:
-        """A token came unnoticed to a zone that not everybody counts, if there is none there that can leave it."""
+        """Let a token enter a zone unobserved (not everybody counts it), if no token there can be the one that leaves."""
         if any(
             face is None or face == each.face or _can_be(each, face) for each in self.zones[zone]
         ):
@@ -94,9 +94,9 @@ class _Table:
             self.zones[zone].append(self.zones[z].pop(n))
 
     def strangers(self, tokens: Sequence[PieceToken], places: Sequence[int]) -> Sequence[int]:
-        """The places of tokens about which nothing is known; those that came just now are avoided if possible.
+        """The positions of tokens about which nothing is known, avoiding those that came just now if possible.
 
-        When two players exchange their hands, what goes is not what has come.
+        When two players exchange hands, a piece that has just come does not go back.
         """
         settled = [n for n in places if tokens[n].since < self.now]
         if len(settled) < len(places):
@@ -124,7 +124,7 @@ class _Table:
         if _can_be(token, face):
             _turn(token, face)
             return
-        # All pieces with that face are believed elsewhere: one of them must be here instead.
+        # The guess places all pieces with that face elsewhere: one of them must be here instead.
         elsewhere = [
             (z, n)
             for z, tokens in enumerate(self.zones)
@@ -151,7 +151,7 @@ def _can_be(token: PieceToken, face: int) -> bool:
 
 
 def _turn(token: PieceToken, face: int) -> None:
-    """The face of a token is seen at last."""
+    """Set the face of a token that the player now sees."""
     token.face = face
     shuffled = token.shuffled
     if shuffled is None:
@@ -160,13 +160,13 @@ def _turn(token: PieceToken, face: int) -> None:
         shuffled.left[face] -= 1
     else:
         shuffled.unknown -= 1
-        # It had gone into the shuffle as well.
+        # The face had gone into the shuffle as well.
         strange = next(each for each in shuffled.before if _can_be(each, face))
         _turn(strange, face)
 
 
 def guess(layout: Layout, log: Sequence[Observation], dice: Dice) -> Guess:
-    """Find which face was where as far as the log tells; the rest is drawn at random or left open."""
+    """Find which face was where, as far as the log tells; the rest is random or left open."""
     table = _Table(layout, dice)
     shuffles: dict[int, Shuffled] = {}
     moved: dict[int, PieceToken] = {}
@@ -220,7 +220,7 @@ def _show(table: _Table, shown: Sequence[tuple[int, int | None, int | None]]) ->
 def arrange(
     layout: Layout, shuffled: Shuffled, pieces: Sequence[int], dice: Dice
 ) -> tuple[int, ...]:
-    """An order of pieces with the right faces at the right places, and anything at those that are free."""
+    """An order of pieces with the required faces at their places, and any others at the free places."""
     supply: dict[int, list[int]] = {}
     for piece in dice.shuffled(pieces):
         supply.setdefault(layout.faces[piece], []).append(piece)

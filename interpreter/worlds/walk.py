@@ -1,9 +1,9 @@
-"""A random walk from one past to another, which visits each as often as it is probable.
+"""A past -> a random walk over pasts that explain the same log, which visits each in proportion to its probability.
 
-This is the method of Metropolis and Hastings. A step changes one decision of the past: pieces of a
-shuffle change places, or a hidden choice becomes another. All later decisions stay as they were, with
-the pieces renamed; where the rules now ask something else, it is drawn anew. The step is taken if the log
-still comes true, with a probability that makes up for what it did to the chances of everything decided.
+This is the Metropolis-Hastings method. A step changes one decision of the past: pieces of a shuffle change places, or
+a hidden choice becomes another one. All later decisions stay as they were, with the pieces renamed; where the rules now
+ask something else, the decision is drawn afresh. If the log still comes true, the step is accepted with a probability
+that corrects for how the step changed the probabilities of all decisions.
 """
 
 from collections.abc import Iterator
@@ -29,12 +29,14 @@ from interpreter.worlds.past import (
     unseen_positions,
 )
 
-SHUFFLES = 0.75  # the share of the steps that change a shuffle, if there is anything else to change
+SHUFFLES = (
+    0.75  # the share of steps that change a shuffle, if hidden decisions could change as well
+)
 
 
 @define(eq=False)
 class Walk:
-    """Where the walk is, and how often it went on."""
+    """The current past of the walk, and how many steps it tried and took."""
 
     to: ObservedReplay
     dice: Dice
@@ -43,7 +45,7 @@ class Walk:
     taken: int = 0
 
     def step(self) -> bool:
-        """One step; whether it led anywhere."""
+        """Take one step; return whether it reached another past."""
         self.tried += 1
         new = _proposed(self)
         if new is None:
@@ -54,7 +56,7 @@ class Walk:
 
 
 def _changeable(past: Past) -> tuple[list[int], list[int]]:
-    """The sites at which something can be changed: shuffles, and hidden decisions."""
+    """The sites that a step can change: shuffles, and hidden decisions."""
     shuffles, hidden = [], []
     for k, site in enumerate(past.sites):
         if site.kind == SHUFFLE:
@@ -66,14 +68,14 @@ def _changeable(past: Past) -> tuple[list[int], list[int]]:
 
 
 def _chance_of(shuffles: list[int], hidden: list[int], kind: str) -> float:
-    """How probable it is that a certain site of this kind is chosen."""
+    """The probability that a step chooses a particular site of this kind."""
     if kind == SHUFFLE:
         return (SHUFFLES if hidden else 1.0) / len(shuffles)
     return (1 - SHUFFLES if shuffles else 1.0) / len(hidden)
 
 
 def _proposed(walk: Walk) -> Past | None:
-    """Another past, if the walk goes there."""
+    """The next past, if the step is accepted."""
     past, dice = walk.past, walk.dice
     shuffles, hidden = _changeable(past)
     if not shuffles and not hidden:
@@ -96,7 +98,7 @@ def _proposed(walk: Walk) -> Past | None:
         return None
     new = _accepted(walk, k, value, permutation, _chance_of(shuffles, hidden, site.kind))
     if new is not None and places is not None:
-        # The way back must be as likely: it takes the same places out of equally many.
+        # The reverse step must be equally likely: it picks the same positions out of equally many.
         before, now = unseen_positions(past, k), unseen_positions(new, k)
         if len(before) != len(now) or not set(places) <= set(now):
             return None
@@ -104,9 +106,9 @@ def _proposed(walk: Walk) -> Past | None:
 
 
 def _places(past: Past, k: int, dice: Dice) -> list[int] | None:
-    """Places of a shuffle whose pieces are to change places: two, some or all that were not seen since.
+    """Positions of a shuffle whose pieces are to change places: two, some or all of those not seen since.
 
-    Now and then any two, which is nothing: somebody may have got what was seen in another way.
+    Sometimes any two positions: a piece may have reached the place where it was seen in another way.
     """
     free = unseen_positions(past, k)
     match dice.below(10):
@@ -128,7 +130,7 @@ def _exchange(pieces: list[int], dice: Dice) -> Permutation:
 def _accepted(
     walk: Walk, k: int, value: Any, permutation: Permutation, chosen: float
 ) -> Past | None:
-    """The past after a change, if it explains the log, and if the dice take it."""
+    """The past after a change, if it explains the log and the dice accept it."""
     to, dice, past = walk.to, walk.dice, walk.past
     new = branch(to, past, k, value)
     if new is None:
@@ -166,7 +168,7 @@ def _again(
     permutation: Permutation,
     back: Permutation,
 ) -> Iterator[Any]:
-    """The earlier decision, if it is possible now and the way back would lead to it."""
+    """The earlier decision, if it is possible now and the reverse step would restore it."""
     value = permute(before.value, permutation) if site.of_pieces else before.value
     if site.kind != SHUFFLE:
         if len(site.fitting) == 1:
