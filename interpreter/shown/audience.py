@@ -1,8 +1,7 @@
-"""A session -> what may be on the screen now: a player's view, what all see, or everything.
+"""A session -> what may be on the screen now: one player's view, what all players see, or everything.
 
-The human who holds the screen sees what that seat sees. Where only bots play there is nobody to keep a
-secret from, but it is told as at a table: who watches sees what all players see. When the game is over
-the cards lie open.
+The human in front of the screen sees what their seat sees. Where only bots play, there is nobody to keep a secret from,
+but the game is told as at a table: a spectator sees what all players see. When the game is over, the cards lie open.
 """
 
 from collections import Counter
@@ -18,25 +17,25 @@ from interpreter.state import State
 from interpreter.story import Entry, Memo, questions_of, tell_story
 from interpreter.views import BACK, CardView, View, ZoneView, view
 
-MOST_EVENTS = 300  # that somebody who watches is told of
+MOST_EVENTS = 300  # events that are told to a spectator
 
 
 def visible_view(session: Session) -> View:
-    """What may be shown to whoever sits before the screen."""
+    """What may be shown to the person in front of the screen."""
     if session.over:
         return open_view(session.match)
     return seen_at(session, session.match.engine, session.match.state)
 
 
 def seen_at(session: Session, machine: Machine, state: State) -> View:
-    """What may be shown of a moment while the game goes on."""
+    """What may be shown of a moment during the game."""
     if session.holder is not None:
         return view(machine, state, session.holder)
     return common_view([view(machine, state, seat) for seat in range(len(session.seats))])
 
 
 def listener(session: Session) -> Listener:
-    """To whom things are told while the game goes on."""
+    """The listener for whom the story is told during the game."""
     match = session.match
     if session.holder is not None:
         return Listener(match.engine.layout, match.names, session.holder, MOST_PIECES)
@@ -44,21 +43,21 @@ def listener(session: Session) -> Listener:
 
 
 def look_back(session: Session) -> int:
-    """The first event that may be told; who only watches may be told more, but has other things to look at."""
+    """The first event to tell; a spectator may hear all, but gets only the last ones."""
     if session.viewer is not None:
         return session.look_back(session.viewer)
     return 0 if session.over else max(0, len(session.match.events) - MOST_EVENTS)
 
 
 def told_since(session: Session, since: int) -> list[Entry]:
-    """What happened from an event on, as it may be told to whoever sits before the screen."""
+    """What happened from an event on, as it may be told to the person in front of the screen."""
     if session.over:
         return session.story(None, since)
     return told_until(session, since, None)
 
 
 def told_until(session: Session, since: int, until: int | None) -> list[Entry]:
-    """What happened up to an event, as it was told while the game went on."""
+    """What happened up to an event, as it was told during the game."""
     match = session.match
     who = "spectator" if session.holder is None else session.holder
     memo = session.memos.setdefault(who, Memo())
@@ -66,15 +65,15 @@ def told_until(session: Session, since: int, until: int | None) -> list[Entry]:
 
 
 def is_clear(session: Session) -> bool:
-    """Whether everybody knows whose choice it is: there is only one other, or nobody to hide it from.
+    """Whether everybody knows whose choice it is: there is only one opponent, or nobody to hide it from.
 
-    Elsewhere a name would tell who had something to choose from: whoever has a single option is not asked.
+    Otherwise a name would reveal who has several options: a player with a single option is not asked.
     """
     return not session.humans or len(session.seats) == 2
 
 
 def tell_waiting(session: Session) -> str:
-    """What to say while a bot thinks: whose choice it is may be a secret."""
+    """What to say while a bot thinks, as it may be a secret whose choice it is."""
     if is_clear(session) and session.asked is not None:
         return f"{session.seats[session.asked].name} is thinking"
     return "The others are thinking"
@@ -119,7 +118,7 @@ def _common_zone(zone: ZoneView, others: list[ZoneView]) -> ZoneView:
 
 
 def open_view(match: Match) -> View:
-    """The table when nothing is hidden any more."""
+    """The table with everything open."""
     layout, state, names = match.engine.layout, match.state, match.names
     one = match.view(0)
     zones = []

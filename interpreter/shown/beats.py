@@ -1,9 +1,9 @@
-"""A choice and what followed from it -> the moments at which a screen pauses, as the viewer has seen them.
+"""A choice and what followed from it -> the moments at which a screen pauses, as the viewer saw them.
 
-A state that lasts no time is never seen: the last card of a trick and the sweep happen in one step of the game. So the
-step is taken again, from the game as it was before the choice, and a picture is taken whenever something is chosen,
-told, shown or headed. Simulations do not pay for this. What the listener hears decides where to pause; each picture is
-a `View` of that moment.
+A screen that only shows the state between two choices would miss much: the last card of a trick and the sweep happen in
+one step of the game. So this module repeats the step from the state before the choice, and takes a picture whenever
+something is chosen, told, shown or headed. Simulations do not pay for this. What the listener hears decides where to
+pause; each picture is a `View` of that moment.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ _BEATS = ("chose", "tell", "heading", "show", "announce", "random")
 
 @frozen
 class Beat:
-    """The table at a moment, up to which event it has come, and what is marked on it."""
+    """The table at a moment, the number of events so far, and the marks on it."""
 
     picture: Picture
     until: int
@@ -38,9 +38,9 @@ class Beat:
 
 
 def find_beats(session: Session, scene: Scene, number: int, *, last: bool = False) -> list[Beat]:
-    """The moments of a choice, by its number; `last` asks for the one before the next question, too.
+    """The moments of a choice, by its number; with `last`, also the moment before the next question.
 
-    Moments that look like the one before are left out, unless something is told in them.
+    A moment that looks like the one before is left out, unless something is told in it.
     """
     match = session.match
     moment, start = match.moments[number], match.marks[number]
@@ -56,7 +56,7 @@ def find_beats(session: Session, scene: Scene, number: int, *, last: bool = Fals
         if not heard and not (is_last and last):
             continue
         picture = _draw(session, scene, match.engine, state)
-        # Before the next one chooses, one sees what came of the choice before.
+        # Show the result of one choice before the next player chooses.
         is_before = not is_last and all(each.kind == "chose" for each in heard)
         end = done - len(new) if is_before else done
         actor = _actor(to, events[:end])
@@ -71,7 +71,7 @@ def find_beats(session: Session, scene: Scene, number: int, *, last: bool = Fals
 
 
 def _go_on(machine: Machine, s: State, number: int) -> Iterator[bool]:
-    """Take the steps that follow from a choice; after each, whether it was the last."""
+    """Take the steps that follow from a choice; yield after each whether it was the last."""
     pending = s.pending
     if not isinstance(pending, Decision):
         return
@@ -95,7 +95,7 @@ def hears(to: Listener, event: Event) -> bool:
 
 
 def _actor(to: Listener, events: Sequence[Event]) -> int | None:
-    """Who has chosen last, as far as the listener knows."""
+    """The player who chose last, as far as the listener knows."""
     found = (each.data[0] for each in reversed(events) if each.kind == "chose" and hears(to, each))
     return next(found, None)
 
@@ -103,7 +103,7 @@ def _actor(to: Listener, events: Sequence[Event]) -> int | None:
 def _named(
     to: Listener, state: State, events: Iterable[Event]
 ) -> tuple[frozenset[Spot], frozenset[int]]:
-    """Cards and players of whom a sentence speaks; of cards only those that the listener sees."""
+    """The cards and players that a sentence mentions; only cards that the listener sees."""
     spots: set[Spot] = set()
     seats: set[int] = set()
     for event in events:
@@ -127,7 +127,7 @@ def _named(
 
 
 def mark_changes(to: Listener, events: Iterable[Event]) -> Marks:
-    """Where cards have come to, and how many came or went, as far as the listener sees it."""
+    """Where cards arrived, and how many came or went, as far as the listener sees it."""
     layout: Layout = to.layout
     moved: dict[Spot, None] = {}
     grown: Counter[int] = Counter()

@@ -1,6 +1,6 @@
-"""A program -> what its text says: the sentences above a declaration, its words, its clauses.
+"""A program -> what its text says: the sentences above each declaration, its source text, its clauses.
 
-Places are spans. What a mechanism says belongs to the game as well.
+Places are spans. The text of a mechanism counts as part of the game.
 """
 
 import re
@@ -29,7 +29,7 @@ class DocNote:
 
 @frozen
 class Clause:
-    """A clause of a rulebook: its section, and what the rules say of it."""
+    """A clause of a rulebook: its section, and what the rules say about it."""
 
     name: str
     section: str
@@ -38,7 +38,7 @@ class Clause:
 
 @define
 class Booklet:
-    """All that can be looked up in a program."""
+    """Everything that can be looked up in a program."""
 
     notes: dict[Place, DocNote] = field(factory=dict)
     choices: dict[Place, nodes.Choice] = field(factory=dict)
@@ -65,7 +65,7 @@ def open_booklet(program: Program) -> Booklet:
             texts = dict.fromkeys(
                 mention.text
                 for mention in clause.mentions
-                # What always holds is for those who write the rules.
+                # `always` conditions are for authors of rules, not for players.
                 if mention.text
                 and mention.kind in ("doc", "first", "ruling", "omit")
                 and not mention.thing.startswith("always")
@@ -91,7 +91,7 @@ def _read(booklet: Booklet, node: Any) -> None:
 
 
 def _annotate(booklet: Booklet, items: tuple[Any, ...]) -> None:
-    """A doc line is about all that follows it, up to the next one."""
+    """Attach each doc line to everything that follows it, up to the next doc line."""
     docs: list[nodes.Doc] = []
     after_doc = False
     for item in items:
@@ -104,7 +104,7 @@ def _annotate(booklet: Booklet, items: tuple[Any, ...]) -> None:
             inner = item.declaration if isinstance(item, nodes.Override) else item
             for place in (_place(item.span), _place(inner.span)):
                 booklet.notes[place] = note
-            # What is said above a table of zones or pieces is said of each, unless more is said.
+            # A note above a table of zones or pieces applies to each row without its own note.
             for row in getattr(inner, "rows", ()):
                 booklet.notes.setdefault(_place(row.span), note)
         after_doc = isinstance(item, nodes.Doc)
@@ -124,7 +124,7 @@ def find_choice(booklet: Booklet, span: Span) -> nodes.Choice | None:
 
 
 def note_on(booklet: Booklet, span: Span) -> DocNote:
-    """The doc lines above what stands there."""
+    """The doc lines above the text at a span."""
     return booklet.notes.get(_place(span), DocNote(None, ()))
 
 
@@ -134,7 +134,7 @@ _CLAUSE = re.compile(r"([A-Z]+-[A-Z]?)(\d+)")
 
 
 def clauses_of(booklet: Booklet, cites: tuple[str, ...]) -> list[Clause]:
-    """The clauses that are cited, one by one."""
+    """The cited clauses, one by one."""
     known = booklet.clauses
     names = dict.fromkeys(name for cite in cites for name in _expand(cite))
     return [known.get(name, Clause(name, "", ())) for name in names]
@@ -159,7 +159,7 @@ def _expand(cite: str) -> Iterator[str]:
 
 
 def source_text(span: Span) -> str:
-    """What stands at a place, with its indentation taken off."""
+    """The source text at a span, without its indentation."""
     start, _ = locate(span)
     margin = len(line_of(span.source, start.line)) - len(line_of(span.source, start.line).lstrip())
     lines = span.source.text[span.start : span.end].rstrip().split("\n")
@@ -175,7 +175,7 @@ def _dedent(line: str, margin: int) -> str:
 
 
 def rows_about(booklet: Booklet, names: set[str]) -> Iterator[str]:
-    """The sentences above rows of tables that are for one of these names."""
+    """The sentences above rows of tables whose keys are among these names."""
     shared = _shared_sentences(booklet)
     for place, (table, row) in booklet.rows.items():
         note = booklet.notes.get(place)
@@ -201,7 +201,7 @@ def said_of_row(booklet: Booklet, row: nodes.Row) -> str:
 
 
 def _shared_sentences(booklet: Booklet) -> set[tuple[str, str]]:
-    """Sentences that are said of several rows of a table: these are about no card."""
+    """Sentences that several rows of a table share: these do not describe a single card."""
     once: set[tuple[str, str]] = set()
     twice: set[tuple[str, str]] = set()
     for place, (table, _) in booklet.rows.items():

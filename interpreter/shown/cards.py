@@ -1,7 +1,7 @@
 """Faces of pieces -> pictures of cards: SVG with a colour, a name, and the number in two corners.
 
-A face says all it has to say in its text, so any game has cards: a number at either end of the text goes to the
-corners, what stands in brackets to the foot, and the rest is the name. Whatever draws cards, on a page or on paper, draws these.
+The text of a face holds everything, so any game has cards: a number at either end of the text goes to the
+corners, a note in brackets to the foot, and the rest is the name. Pages and printed sheets draw the same cards.
 """
 
 import re
@@ -14,18 +14,18 @@ from interpreter.shown.palette import Tone
 
 WIDTH, HEIGHT = 100, 140
 BACK = Tone("#40566b", "#c9dcee")
-_SVG = "http://www.w3.org/2000/svg"  # which a file must name, and a page need not
-_INSIDE = 80  # columns of a card that a name may take
-_TALLEST = 30  # letters of a name that is short
+_SVG = "http://www.w3.org/2000/svg"  # a file must declare it, a page need not
+_INSIDE = 80  # the width that a name may take
+_TALLEST = 30  # the height of letters in a short name
 _SMALLEST = 9.0
-_BREADTH = 0.58  # of a letter, in parts of its height
+_BREADTH = 0.58  # the width of a letter relative to its height
 _NOTE = re.compile(r"(?P<text>.+?) +\((?P<note>[^()]+)\)")
 _NUMBER = re.compile(r"(?:(?P<first>\d+) +)?(?P<name>.*?)(?: +(?P<last>\d+))?")
 
 
 @frozen
 class CardFace:
-    """What is on a card: a name, and a number and a note if its text has them."""
+    """The contents of a card: a name, and a number and a note if the text has them."""
 
     name: str
     number: str | None
@@ -34,7 +34,7 @@ class CardFace:
 
 
 def face_of(text: str, tone: Tone) -> CardFace:
-    """What a text puts on a card.
+    """The contents of a card, from the text of its face.
 
     >>> plain = Tone("#dcd8cc", "#101214")
     >>> [(face.name, face.number) for face in (face_of("blue 4", plain), face_of("Last Judgment", plain))]
@@ -63,7 +63,7 @@ def draw_card(face: CardFace) -> str:
 
 
 def draw_small(face: CardFace, *, is_back: bool, width: float) -> str:
-    """A small card to stand in a drawing: its colour, its name and one number."""
+    """A small card for use inside a drawing: its colour, its name and one number."""
     scale = width / WIDTH
     body: list[str] = []
     if not is_back:
@@ -80,7 +80,7 @@ def draw_small(face: CardFace, *, is_back: bool, width: float) -> str:
 
 
 def draw_faces(cards: Mapping[str, str]) -> str:
-    """Cards beside each other in one drawing, by what is on them."""
+    """One drawing with cards side by side, given by their contents."""
     width, gap, many = 72, 8, 9
     height = width * HEIGHT / WIDTH
     parts = []
@@ -127,12 +127,12 @@ def _corners(face: CardFace) -> Iterator[str]:
     if not face.name:
         yield _text(number, 50, 70, 52, face.tone, bold=True)
     yield _text(number, 21, 24, 24, face.tone, bold=True)
-    if not face.note:  # which stands where the other number would
+    if not face.note:  # a note takes the place of the second number
         yield f'<g transform="rotate(180 50 70)">{_text(number, 21, 24, 24, face.tone, bold=True)}</g>'
 
 
 def _block(text: str, middle: float, tallest: float, tone: Tone) -> Iterator[str]:
-    """A text in as few lines as its longest word allows, as large as it fits."""
+    """A text in as few lines as its longest word allows, as large as possible."""
     words = text.split()
     if not words:
         return

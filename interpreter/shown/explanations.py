@@ -1,4 +1,4 @@
-"""What is pointed at on the main screen -> what is chosen by that, and why it is as it is."""
+"""The thing that a player points at on the main screen -> the choice that this makes, and why the thing is as it is."""
 
 from collections.abc import Iterable
 
@@ -25,7 +25,7 @@ from rulespec.core.types import Choice, present
 
 
 def item_at(sight: Sight, selection: Selection | None, subject: Subject) -> Item | None:
-    """What may be chosen by pointing at something."""
+    """The item that pointing at a subject chooses."""
     offer = sight.offer
     if offer is None:
         return None
@@ -43,20 +43,20 @@ def item_at(sight: Sight, selection: Selection | None, subject: Subject) -> Item
 
 
 def is_lit(sight: Sight, selection: Selection | None, subject: Subject) -> bool:
-    """Whether something can be ticked."""
+    """Whether a subject can be ticked."""
     item = item_at(sight, selection, subject)
     return item is not None and selection is not None and may_tick(selection, item.number)
 
 
 def first_lit(sight: Sight, selection: Selection | None) -> Subject | None:
-    """The first thing that can be ticked."""
+    """The first subject that can be ticked."""
     items = () if sight.offer is None or selection is None else sight.offer.items
     found = (OfElement(item.number) for item in items)
     return next((each for each in found if is_lit(sight, selection, each)), None)
 
 
 def subject_of(offer: Offer, place: int) -> Subject | None:
-    """What stands at a place of the answers."""
+    """The subject at a position in the list of answers."""
     if not offer.is_ticking:
         return OfOption(place)
     if place < len(offer.items):
@@ -65,7 +65,7 @@ def subject_of(offer: Offer, place: int) -> Subject | None:
 
 
 def tell_card(sight: Sight, subjects: Iterable[object]) -> str:
-    """What the rules say of the first card that is pointed at, on the table or among the answers."""
+    """What the rules say about the first card among these subjects, on the table or among the answers."""
     for subject in subjects:
         faces: set[int] = set()
         match subject:
@@ -80,7 +80,7 @@ def tell_card(sight: Sight, subjects: Iterable[object]) -> str:
 
 
 def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reason | None:
-    """Why something is as it is."""
+    """Why a subject is as it is."""
     scene = sight.scene
     match subject:
         case OfSentence(number):
@@ -101,7 +101,7 @@ def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reas
 
 
 def _explain_option(sight: Sight, decision: Decision, offer: Offer, subject: Subject) -> Reason:
-    """The question; before it, what the rules say of this answer."""
+    """The reason behind the question, preceded by what the rules say about this answer."""
     told = tell_card(sight, (subject,))
     if not told and isinstance(subject, OfOption) and isinstance(present(decision.of), Choice):
         value = decision.options[subject.number]
@@ -114,7 +114,7 @@ def _explain_option(sight: Sight, decision: Decision, offer: Offer, subject: Sub
 def _explain_card(
     sight: Sight, selection: Selection | None, subject: Subject, face: int | None
 ) -> Reason | None:
-    """What a card is; or, while cards are chosen, why this one may not be."""
+    """What a card is; or, during a choice of cards, why this one cannot be chosen."""
     scene, decision, offer = sight.scene, sight.decision, sight.offer
     item = item_at(sight, selection, subject)
     if decision is not None and offer is not None:
@@ -140,7 +140,7 @@ def _is_dim(sight: Sight, selection: Selection | None, subject: Subject) -> bool
 
 
 def _count(sight: Sight, zone: int) -> int | None:
-    """How many cards whoever looks sees in a zone; None if that is not counted."""
+    """How many cards the viewer sees in a zone; None if the viewer may not count them."""
     areas = (area for group in sight.picture.groups for area in group.areas)
     found = next((area for area in areas if area.zone == zone), None)
     if found is None:

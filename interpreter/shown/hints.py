@@ -1,4 +1,4 @@
-"""What a bot thinks of a question -> a sentence that says what it would choose, and why."""
+"""A bot's advice on a question -> a sentence that says what the bot would choose, and why."""
 
 from math import hypot, sqrt
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from interpreter.bots import Advice
     from interpreter.bots.advice import Estimate
 
-CLEAR = 0.03  # of the games: less is luck
+CLEAR = 0.03  # the share of games below which a difference counts as luck
 CLEAR_POINTS = 0.5
 
 SHALLOW = (
@@ -24,7 +24,7 @@ DANGER = "This ends the game, and you do not win. Choose it again if you mean it
 
 
 def tell_bot_advice(session: Session, advice: "Advice") -> str:
-    """What a bot would choose in the place of whoever is asked, and what speaks for it."""
+    """What a bot would choose in the player's place, and what speaks for it."""
     decision = session.match.decision
     if decision is None:
         return ""
@@ -40,7 +40,7 @@ def tell_bot_advice(session: Session, advice: "Advice") -> str:
 
 
 def _why(session: Session, decision: Decision, best: "Estimate", others: "list[Estimate]") -> str:
-    """By what the best option differs from the next one and from the worst: games won, and what counts on average."""
+    """How the best option differs from the next and from the worst: in games won, and in the average score."""
     won = f"You are ahead in {_hundred(best.won)} of 100 imagined games"
     known = [each for each in others if each.won is not None]
     if not known:
@@ -66,10 +66,10 @@ def _why(session: Session, decision: Decision, best: "Estimate", others: "list[E
 
 
 def _speaks_for(session: Session, place: int, best: "Estimate", other: "Estimate") -> bool:
-    """Whether what is compared first is better after one option, by enough, and not by luck.
+    """Whether the first row of the ranking is better after one option, by a clear margin that is not luck.
 
-    Nothing is said where the game itself decides whether the most or the least wins: an average of
-    points speaks neither for nor against an option there.
+    This is never so where the game itself decides whether the most or the least wins: an average of
+    points then speaks neither for nor against an option.
     """
     order = session.match.engine.layout.code.ranking[place].order
     if best.points is None or other.points is None or order.name != "literal":
@@ -80,7 +80,7 @@ def _speaks_for(session: Session, place: int, best: "Estimate", other: "Estimate
 
 
 def _first_score(session: Session) -> int | None:
-    """The row of the ranking that is compared first; teams, and who has won, are no points."""
+    """The first row of the ranking that holds points; rows of teams or winners do not."""
     rows = session.match.engine.layout.code.ranking
     return next((n for n, row in enumerate(rows) if row.role == "score"), None)
 

@@ -1,4 +1,4 @@
-"""A game that is over -> the table as it lay at any choice of it, everything open, and what was chosen there."""
+"""A finished game -> the open table at any of its choices, and what was chosen there."""
 
 from attrs import evolve, frozen
 
@@ -10,18 +10,18 @@ from interpreter.story import tell_match
 
 @frozen
 class Moment:
-    """The table after so many choices: what the last one led to, who was asked then, and the answer."""
+    """The table after a number of choices: what the last one led to, who was asked next, and the answer."""
 
     number: int
     count: int  # of all choices
     picture: Picture
     told: tuple[str, ...]
-    question: str  # nothing at the end
+    question: str  # empty at the end
     answer: str
 
 
 def look_at(match: Match, scene: Scene, number: int) -> Moment:
-    """The table after so many choices. Before the end of a game that would show what is hidden."""
+    """The table after `number` choices. Refused before the end of a game, as it would show hidden cards."""
     if not match.over:
         raise ValueError("only a game that is over is looked back at")
     record = match.transcript()

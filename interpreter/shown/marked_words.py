@@ -1,4 +1,4 @@
-"""A sentence -> its words: which of them name a player or a card, and so have a colour."""
+"""A sentence -> its words, with the colours of those that name a player or a card."""
 
 import re
 from functools import lru_cache
@@ -13,7 +13,7 @@ from interpreter.shown.picture import Scene
 
 @frozen
 class Word:
-    """A part of a sentence; it may name a player or something that has a tone."""
+    """A part of a sentence; it may name a player, or something that has a tone."""
 
     text: str
     tone: Tone | None = None
@@ -30,7 +30,7 @@ class _Names:
 def find_words(scene: Scene, text: str) -> list[Word]:
     """The parts of a sentence, in order.
 
-    Only what is said is looked at, so that nothing is told by a colour.
+    It uses only the text itself, so that a colour never reveals a secret.
     """
     names = _names(scene)
     found: list[Word] = []

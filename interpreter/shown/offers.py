@@ -1,6 +1,6 @@
-"""What a player is asked -> what is offered: options to choose, or things to tick.
+"""A player's decision -> the offer on the screen: options to choose, or things to tick.
 
-Each item knows where it lies on the table, so that it can be chosen there as well.
+Each item knows where it lies on the table, so that the player can choose it there as well.
 """
 
 from typing import Any
@@ -21,12 +21,12 @@ from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, Piece, Seat, Several, Type, present
 from rulespec.syntax import nodes
 
-MOST_LISTED = 1000  # options that are shown; whoever wants another one types its number
+MOST_LISTED = 1000  # options on the screen; for any other, the player types its number
 
 
 @frozen
 class Item:
-    """An option by its number, or an element that can be ticked; and what it is on the table."""
+    """An option by its number, or an element to tick; and where it is on the table."""
 
     number: int
     text: str
@@ -38,7 +38,7 @@ class Item:
 
 @frozen
 class Offer:
-    """A question and what may be answered; things are ticked if an answer has several of them."""
+    """A question and its possible answers; the player ticks things if an answer can have several."""
 
     prompt: str
     items: tuple[Item, ...]
@@ -49,7 +49,7 @@ class Offer:
 
 
 def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:
-    """What the player who is asked may choose from. Nobody else may see it."""
+    """The choices of the player who is asked. Nobody else may see them."""
     options = decision.options
     is_ticking = is_set_choice(options)
     decline = None
@@ -84,7 +84,7 @@ def _single(value: Any) -> Any:
 
 
 def _asked_of(scene: Scene, decision: Decision) -> tuple[str, str] | None:
-    """`centre.sin`: the zone and the attribute, if a choice is between what cards there have."""
+    """`centre.sin`: the zone and the attribute, if the choice is among attribute values of the cards there."""
     found = find_choice(scene.booklet, decision.origin.span)
     if found is None or not isinstance(found.options, nodes.Get):
         return None
@@ -115,7 +115,7 @@ def _where(
 
 
 def _having(scene: Scene, member: int, asked: tuple[str, str] | None) -> frozenset[Spot]:
-    """Where cards may lie that have a member."""
+    """The spots of cards that have a member as an attribute value."""
     if asked is None:
         return frozenset()
     layout = scene.layout
@@ -134,7 +134,7 @@ def _having(scene: Scene, member: int, asked: tuple[str, str] | None) -> frozens
 
 
 def mark_targets(offer: Offer, selection: Selection | None, picture: Picture) -> Marks:
-    """Which cards, zones and players may be chosen; other cards beside them are dim."""
+    """Marks for the cards, zones and players that may be chosen; the other cards beside them are dim."""
     cards: dict[Spot, Mark] = {}
     zones: dict[int, Mark] = {}
     seats: dict[int, Mark] = {}
@@ -145,7 +145,7 @@ def mark_targets(offer: Offer, selection: Selection | None, picture: Picture) ->
             if may_tick(selection, item.number):
                 mark = "lit"
         for spot in item.spots:
-            # Of several look-alikes one that is ticked counts more than one that is not.
+            # Among look-alikes, a ticked one takes precedence.
             if cards.get(spot) != "ticked":
                 cards[spot] = mark
         for zone in item.zones:
@@ -169,7 +169,7 @@ def find_item(
     seat: int | None,
     zone: int | None = None,
 ) -> Item | None:
-    """What is chosen by pointing at cards, a player or a zone; of look-alikes one that is still free."""
+    """The item chosen by pointing at cards, a player or a zone; among look-alikes, one not yet ticked."""
     found = [
         item
         for item in offer.items

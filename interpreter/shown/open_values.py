@@ -1,7 +1,7 @@
-"""Values that the score depends on -> counters on the table, as long as whoever looks may know them.
+"""Values that the score depends on -> counters on the table, as long as the viewer may know them.
 
-The joker colour, or the points of the Abyss once it lies open: what everybody at the table would work out for
-themselves. Only what the author has given a name for people is shown, and only what a derivation may tell.
+Examples are the joker colour, or the points of the Abyss once it lies open: what everybody at the table would work out
+for themselves. Only values with a name for people are shown, and only those that a derivation may reveal.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _SHOWN = (Bool, Choice, Direction, Number)
 def add_values(
     picture: Picture, scene: Scene, machine: Machine, state: State, to: Listener
 ) -> Picture:
-    """The same table, with these values beside what all share."""
+    """The same table, with these values among the shared things."""
     found = tuple(_counters(scene, machine, state, to))
     place = next((n for n, group in enumerate(picture.groups) if group.seat is None), None)
     if not found or place is None:
@@ -39,7 +39,7 @@ def add_values(
 
 
 def function_at(scene: Scene, number: int) -> Function | None:
-    """What a counter shows that is no variable."""
+    """The function behind a counter that shows no variable."""
     place = number - len(scene.layout.variables)
     functions = _functions(scene)
     return functions[place] if 0 <= place < len(functions) else None
@@ -68,7 +68,7 @@ def _is_member(function: Function, value: object) -> bool:
 
 @lru_cache(maxsize=8)
 def _functions(scene: Scene) -> tuple[Function, ...]:
-    """Single values that are named for people, read from the table, and count."""
+    """Functions without inputs that have a name for people, depend on the table, and affect the ranking."""
     code = scene.layout.code
     return tuple(
         function
@@ -82,7 +82,7 @@ def _functions(scene: Scene) -> tuple[Function, ...]:
 
 
 def _reads(code: Code, function: Function) -> bool:
-    """Whether it depends on what lies on the table."""
+    """Whether a function depends on what lies on the table."""
     found: dict[str, None] = {function.name: None}
     parts = [*function.inputs, *(row.cell for row in function.rows)]
     for part in parts:
@@ -93,7 +93,7 @@ def _reads(code: Code, function: Function) -> bool:
 
 
 def counting_functions(code: Code) -> dict[str, None]:
-    """The functions by which players are ranked, or by which they are given what is ranked."""
+    """The functions that rank players, or that give players what is ranked."""
     found: dict[str, None] = {}
     for row in code.ranking:
         _collect(code, row.order, found)

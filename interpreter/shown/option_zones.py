@@ -1,7 +1,7 @@
-"""An option -> the zones that it stands for, so that it can be chosen by pointing at one of them.
+"""An option -> the zones that it stands for, so that a player can choose it by pointing at one of them.
 
-An option stands for a zone by its words, as `the Abyss of Souls` does; or by its value, as a type stands for the
-column of that type.
+An option stands for a zone by its words, such as `the Abyss of Souls`; or by its value, as a type stands for the column
+of that type.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from rulespec.core.types import Choice, Type, present
 
 
 def option_zones(scene: Scene, text: str, value: Any, of: Type, chooser: int) -> frozenset[int]:
-    """The zones that an option of a player stands for; most stand for none."""
+    """The zones that a player's option stands for; most options stand for none."""
     return _named(scene, text, chooser) or _indexed(scene, value, of)
 
 

@@ -1,8 +1,8 @@
 """Pieces and members of enums -> colours, the same for everything that belongs together.
 
-Colours never stand alone: a face always has its text. A member whose name is a colour has that colour;
-otherwise the members of the attribute that most pieces have get those of Okabe and Ito, which
-colour-blind eyes tell apart, in the order of declaration.
+A colour is never the only sign: a face always has its text. A member whose name is a colour has that colour. Otherwise
+the members of the attribute that most pieces have get the colours of Okabe and Ito in the order of declaration, which
+colour-blind people can tell apart.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from rulespec.core.types import Choice
 
 @frozen
 class Tone:
-    """The colours of a face: its ground, and the ink on it."""
+    """The colours of a face: the background, and the ink on it."""
 
     ground: str
     ink: str
@@ -23,7 +23,7 @@ class Tone:
 
 @frozen
 class Palette:
-    """The tones of members and of faces, by their numbers; whatever has none is plain."""
+    """The tones of members and faces, by number; everything else is plain."""
 
     members: dict[int, Tone]
     faces: dict[int, Tone]
@@ -80,7 +80,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def tone(ground: str) -> Tone:
-    """A ground with the ink that is read best on it."""
+    """A background with the more readable ink on it."""
     return Tone(ground, max((DARK_INK, LIGHT_INK), key=lambda ink: contrast(ground, ink)))
 
 
@@ -97,14 +97,14 @@ def paint(layout: Layout) -> Palette:
             for member in _members(layout.attributes[attribute.name][number])
             if member in members
         }
-        # What is of several colours at once, as a joker is, is of none.
+        # A face with several colours, such as a joker, gets none.
         if len(values) == 1:
             faces[face] = members[values.pop()]
     return Palette(members, faces)
 
 
 def _named(layout: Layout) -> dict[int, Tone]:
-    """The members of enums that are about colours; one `gold` among wood and stone is no colour."""
+    """The members of enums of colours; a single `gold` among wood and stone is not a colour."""
     enums: dict[str, list[int]] = {}
     for number, member in enumerate(layout.code.members):
         enums.setdefault(member.enum, []).append(number)

@@ -1,7 +1,7 @@
-"""What a player may see -> what is drawn of it: groups of zones and counters, equal cards together.
+"""A player's `View` and the `Scene` -> what a screen draws: groups of zones and counters, with equal cards together.
 
-Goes in: a `View`, which holds no secret, and the `Scene`, what everybody knows of the game. How wide the screen is,
-and which cards may be chosen, is for `board` to know.
+The `View` holds no secret; the `Scene` is what everybody knows about the game. `board` knows how wide the screen is, and
+which cards may be chosen.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, presen
 
 NOTHING = "–"
 UNCOUNTED = "?"
-BOX = 0  # what is left in it plays no part
+BOX = 0  # cards in the box are out of the game
 TURN = "active"  # the variable in which the standard turns keep whose turn it is
 
 
@@ -35,22 +35,22 @@ class Scene:
     layout: Layout
     names: tuple[str, ...]
     palette: Palette
-    home: int = 0  # who sits at the near side of the table, whoever looks
+    home: int = 0  # who sits at the near side of the table, for every viewer
 
     @cached_property
     def middle(self) -> frozenset[str]:
-        """Families of zones that lie in the middle though each player has one, as a trick does."""
+        """Families of zones that lie in the middle although each player has one, such as a trick."""
         return _middle(self.layout)
 
     @cached_property
     def booklet(self) -> Booklet:
-        """What the rules say, read when somebody first asks."""
+        """What the rules say, read on first use."""
         return open_booklet(self.program)
 
 
 @frozen
 class Stack:
-    """Cards with the same text that lie together, or backs, which have neither text nor faces."""
+    """Adjacent cards with the same text; or backs, which have neither text nor faces."""
 
     zone: int
     faces: tuple[int, ...]
@@ -61,9 +61,9 @@ class Stack:
 
 @frozen
 class Area:
-    """A zone: its cards, of a pile the top one first; `seat` is whose it is though it lies in the middle.
+    """A zone: its cards, with the top card of a pile first; `seat` is the owner if the zone lies in the middle.
 
-    Of one that is not `counted` nobody who looks knows how many there are, and none is shown.
+    If it is not `counted`, the viewer does not know how many cards it has, and none is shown.
     """
 
     zone: int
@@ -81,7 +81,7 @@ class Area:
 
 @frozen
 class Counter:
-    """A variable; one that is idle says `no`, or nothing."""
+    """A variable; an idle one has the value `no`, or none."""
 
     variable: int
     title: str
@@ -92,7 +92,7 @@ class Counter:
 
 @frozen
 class Group:
-    """What lies together on the table: a player's things, the zones of a family, or the rest."""
+    """Things that lie together on the table: those of a player, the zones of a family, or the rest."""
 
     title: str
     seat: int | None
@@ -103,10 +103,10 @@ class Group:
 
 @frozen
 class Picture:
-    """The table: what all share, then the players clockwise, and last who sits at the near side.
+    """The table: the shared things, then the players clockwise, ending with the one at the near side.
 
-    Nobody changes seats when somebody else looks. `turn` is whose move it is, if that may be known; `used` are the zones
-    in which something has lain while somebody was asked, or lies now.
+    The seating is the same for every viewer. `turn` is the player to move, if the viewer may know; `used` are the zones
+    that hold something now, or have held something while a player was asked.
     """
 
     viewer: int | None
@@ -116,7 +116,7 @@ class Picture:
 
 
 def set_scene(match: Match, home: int = 0) -> Scene:
-    """What everybody knows before anything is seen; `home` sits at the near side of the table."""
+    """The scene of a match, before anything is seen; `home` sits at the near side of the table."""
     layout = match.engine.layout
     return Scene(layout.code.title, match.game.program, layout, match.names, paint(layout), home)
 
@@ -145,13 +145,13 @@ def draw_picture(scene: Scene, view: View, viewer: int | None) -> Picture:
             holder = scene.names.index(text) if text in scene.names else None
             if row.name == TURN:
                 turn = holder if turn is None else turn
-                continue  # the heading says so, and the mark of who is to move
+                continue  # the heading and the mark of the player to move already say so
             if holder is not None:
                 badges.append((holder, (number, title)))
                 continue
         values = _toned(scene, row.type, text)
         counters.append((seat, Counter(number, title, text, _is_idle(row.type, text), values)))
-    if not badges:  # a dealer says it better
+    if not badges:  # a dealer's badge says more
         badges.append((view.first, (None, "first player")))
     players = [
         Group(
@@ -168,13 +168,13 @@ def draw_picture(scene: Scene, view: View, viewer: int | None) -> Picture:
 
 
 def _seating(scene: Scene) -> list[int]:
-    """From the left neighbour of who sits at the near side, clockwise."""
+    """The seats clockwise, from the left neighbour of the player at the near side."""
     players = len(scene.names)
     return [(scene.home + 1 + n) % players for n in range(players)]
 
 
 def _middle(layout: Layout) -> frozenset[str]:
-    """Families that all see and from which somebody takes everything at once: the cards of a trick."""
+    """Families that all players see and that are emptied all at once, such as the cards of a trick."""
     found = set()
     rows = {row.name: row for row in layout.code.zones}
     for block in layout.code.blocks.values():
@@ -197,7 +197,7 @@ def _shared(
     zones: Iterable[tuple[int | None, Area]],
     counters: Iterable[tuple[int | None, Counter]],
 ) -> list[Group]:
-    """What belongs to nobody: single zones with the counters, and families of zones."""
+    """What has no owner: single zones with the counters, and families of zones."""
     own = [area for owner, area in zones if owner is None]
     alone = [area for area in own if not scene.layout.zones[area.zone].indices]
     common = tuple(counter for owner, counter in counters if owner is None)
@@ -214,7 +214,7 @@ def _shared(
 
 
 def _owner(scene: Scene, number: int) -> int | None:
-    """Before whom a zone lies."""
+    """The player in front of whom a zone lies."""
     zone = scene.layout.zones[number]
     return None if zone.row.name in scene.middle else zone.owner
 
@@ -223,7 +223,7 @@ def _area(scene: Scene, number: int, zone: ZoneView) -> Area:
     found = scene.layout.zones[number]
     _, title = family_words(scene.layout, scene.names, found.row, found.indices)
     if _owner(scene, number) is None and found.indices:
-        # Of zones that belong to nobody the family is told beside them all.
+        # The heading of the group already names the family of zones without an owner.
         indices = zip(found.indices, found.row.indices, strict=True)
         title = " ".join(said(scene.layout, each, of, scene.names) for each, of in indices)
     is_pile = zone.order == "pile"
@@ -235,7 +235,7 @@ def _area(scene: Scene, number: int, zone: ZoneView) -> Area:
 def _stacks(
     scene: Scene, zone: int, cards: tuple[CardView, ...], *, is_pile: bool
 ) -> tuple[Stack, ...]:
-    """Cards with the same text together: in a pile only those that follow one another."""
+    """Group cards with the same text: in a pile, only adjacent ones."""
     if is_pile:
         groups = [list(group) for _, group in groupby(cards, lambda card: card.text)]
     else:

@@ -1,7 +1,7 @@
-"""A scene -> what a player of the printed game has in sight: trump, point tables, what ends it, the text of a card.
+"""A scene -> what a player of the printed game has in view: trump, point tables, what ends the game, the text of a card.
 
-All of it follows from the declarations and from the author's own sentences; nothing of it is secret. A screen shows it
-beside the table while somebody chooses.
+All of it follows from the declarations and the author's own sentences; none of it is secret. A screen shows it beside
+the table during a choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,13 +26,13 @@ from rulespec.core.types import Choice, present
 from rulespec.english import BROKEN, has_verb, sentence
 from rulespec.syntax import nodes
 
-_MOST_SENTENCES = 2  # about a card
-_FEW = 2  # members that are named one by one
+_MOST_SENTENCES = 2  # sentences about a card
+_FEW = 2  # up to so many members are named one by one
 
 
 @frozen
 class Fact:
-    """Something to have in sight: what it is about, and words, some of them in a colour of the game."""
+    """A fact to keep in view: its title, and its words, some in a colour of the game."""
 
     title: str
     words: tuple[tuple[str, Tone | None], ...]
@@ -40,18 +40,18 @@ class Fact:
 
 @lru_cache(maxsize=8)
 def list_facts(scene: Scene) -> tuple[Fact, ...]:
-    """All that should be in sight, the most useful first."""
+    """All facts to keep in view, the most useful first."""
     return (*_bindings(scene), *_settled(scene), *_tables(scene), *_endings(scene))
 
 
 def _endings(scene: Scene) -> Iterator[Fact]:
-    # What is special comes last in the rules, and first here.
+    # Special cases come last in the rules, and first here.
     for each in reversed(make_reference(scene).ending):
         yield Fact("end", ((each, None),))
 
 
 def _bindings(scene: Scene) -> Iterator[Fact]:
-    """Members that a standard mechanism is given, as `trump = red`."""
+    """Members that the game passes to a standard mechanism, such as `trump = red`."""
     members = {member.name: number for number, member in enumerate(scene.layout.code.members)}
     attributes = {row.name for row in scene.layout.code.attributes}
     for file in scene.program.declared.files:
@@ -69,7 +69,7 @@ def _bindings(scene: Scene) -> Iterator[Fact]:
 
 
 def _settled(scene: Scene) -> Iterator[Fact]:
-    """Numbers that the players and the options of this table settle, such as the highest card."""
+    """Numbers that follow from the player count and the options of this table, such as the highest card."""
     code = scene.layout.code
     defaults = {
         each.word for row in code.options for each in walk_ops(row.default) if each.name == "call"
@@ -79,7 +79,7 @@ def _settled(scene: Scene) -> Iterator[Fact]:
         if function.params or name in defaults or "." in name:
             continue
         if not function.inputs and not is_option:
-            continue  # a number for all tables alike
+            continue  # the same number at every table
         inputs = [_given(scene, each) for each in function.inputs]
         row = next((row for row in function.rows if _matches(row.patterns, inputs)), None)
         value = None if row is None or None in inputs else _given(scene, row.cell)
@@ -88,7 +88,7 @@ def _settled(scene: Scene) -> Iterator[Fact]:
 
 
 def _given(scene: Scene, op: Op) -> Any:
-    """What a number or an option is at this table; nothing of what may change while it is played."""
+    """The value of a number or an option at this table; nothing that may change during the game."""
     match op.name:
         case "players":
             return scene.layout.players
@@ -116,7 +116,7 @@ def _fits(pattern: Pattern, value: Any) -> bool:
 
 
 def _tables(scene: Scene) -> Iterator[Fact]:
-    """Tables of numbers, by a number or by a member, that count while the game is played or scored."""
+    """Tables from numbers or members to numbers, used while the game is played or scored."""
     code = scene.layout.code
     for name in _called_functions(scene):
         function = code.functions[name]
@@ -156,7 +156,7 @@ def _key(scene: Scene, pattern: Pattern) -> tuple[str, Tone | None] | None:
 
 
 def _called_functions(scene: Scene) -> list[str]:
-    """Functions on which the ranking or a rule depends, in that order."""
+    """The functions on which the ranking depends, then those on which a rule depends."""
     code = scene.layout.code
     found: dict[str, None] = {}
     waiting = [row.key for row in code.ranking]
@@ -178,7 +178,7 @@ def _called_functions(scene: Scene) -> list[str]:
 
 @lru_cache(maxsize=512)
 def card_description(scene: Scene, face: int) -> str:
-    """What a card does, in a sentence or two of the author; nothing if nothing is said of it."""
+    """What a card does, in a sentence or two of the author; empty if the author says nothing."""
     labels, _ = _words(scene, face)
     told = [*dict.fromkeys(sentence(each) for each in _told_of(scene, face))][:_MOST_SENTENCES]
     if not told or told[0].startswith(tuple(f"{each}: " for each in labels)):
@@ -187,7 +187,7 @@ def card_description(scene: Scene, face: int) -> str:
 
 
 def _told_of(scene: Scene, face: int) -> Iterator[str]:
-    """Sentences of table rows that are about a card; or those that begin with a word of it, as `Seas: …`."""
+    """Sentences above the table rows about a card; or those that begin with one of its words, as `Seas: …`."""
     booklet = scene.booklet
     labels, names = _words(scene, face)
     heads = tuple(f"{each}: " for each in labels)
@@ -200,7 +200,7 @@ def _told_of(scene: Scene, face: int) -> Iterator[str]:
 
 
 def _said_of_kind(scene: Scene, face: int) -> Iterator[str]:
-    """What is said of a kind of which there is one face only."""
+    """What the rules say about a kind that has only one face."""
     layout = scene.layout
     piece = layout.pieces[layout.faces.index(face)]
     faces = {layout.faces[n] for n, each in enumerate(layout.pieces) if each.kind == piece.kind}
@@ -210,7 +210,7 @@ def _said_of_kind(scene: Scene, face: int) -> Iterator[str]:
 
 
 def _words(scene: Scene, face: int) -> tuple[set[str], set[str]]:
-    """The labels and the names of the members that a card has, if it has one of a kind."""
+    """The labels and names of the members of a face, from attributes that have exactly one value."""
     layout = scene.layout
     piece = layout.faces.index(face)
     labels, names = set(), {layout.pieces[piece].kind}

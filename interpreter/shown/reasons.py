@@ -1,4 +1,4 @@
-"""What somebody points at -> why it is so: sentences, clauses, and the words of the rules."""
+"""A thing that a player points at -> why it is so: sentences, clauses, and quotes from the rules."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
@@ -47,7 +47,7 @@ from rulespec.syntax import nodes
 
 NOTHING = DocNote(None, ())
 _MOST_DEFINITIONS = 4
-_MOST_LINES = 14  # of a definition that is quoted
+_MOST_LINES = 14  # lines of a quoted definition
 SEEN_BY = {
     "everyone": "Everybody sees what lies here.",
     "owner": "Only its owner sees what lies here.",
@@ -65,7 +65,7 @@ COUNTED_BY = {
 
 @frozen
 class Quote:
-    """Words of the rules, where they stand, and what is said above them."""
+    """A quote from the rules, its place, and the sentence above it."""
 
     place: str
     text: str
@@ -75,7 +75,7 @@ class Quote:
 
 @frozen
 class Reason:
-    """An explanation, to be read from top to bottom; `accounts` and the `sheet` say how a score came about."""
+    """An explanation, read from top to bottom; `accounts` and `sheet` say how a score came about."""
 
     title: str
     sentences: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ def _explain(
     quoted: Iterable[tuple[Span, DocNote]],
     cites: Iterable[str],
 ) -> Reason:
-    """All that there is to say, each of it once; with a definition only what is a sentence of its own."""
+    """Collect everything there is to say, each thing once; beside a definition, only whole sentences."""
     told = tuple(dict.fromkeys(each for each in sentences if each and BROKEN not in each))
     said = {*told}
     quotes: dict[str, Quote] = {}
@@ -123,7 +123,7 @@ def _cut(span: Span) -> str:
 
 
 def why_told(scene: Scene, item: Entry) -> Reason:
-    """Why something happened: what it consists of, and the rules that made each part of it."""
+    """Why something happened: its parts, and the rules that caused each part."""
     origins = [item.origin]
     steps: list[str] = []
     match item:
@@ -141,7 +141,7 @@ def why_told(scene: Scene, item: Entry) -> Reason:
 
 
 def _rule_note(scene: Scene, origin: Origin) -> list[str | None]:
-    """What is said above the rule in which something stands."""
+    """The sentences above the rule that contains a place."""
     routine = scene.program.declared.routines.get(origin.rule)
     if routine is None:
         return []
@@ -149,7 +149,7 @@ def _rule_note(scene: Scene, origin: Origin) -> list[str | None]:
 
 
 def why_score(scene: Scene, name: str, score: Score, outcome: Outcome | None = None) -> Reason:
-    """Where a score comes from; of an outcome, how it came about."""
+    """Where a score comes from; with an outcome, also how it came about."""
     order = "The most win." if score.most_wins else "The fewest win."
     value = "nothing" if score.value is None else number_text(score.value)
     ranking = scene.program.declared.ranking
@@ -178,7 +178,7 @@ def why_score(scene: Scene, name: str, score: Score, outcome: Outcome | None = N
 
 
 def _decided(criterion: Criterion) -> tuple[Account, ...]:
-    """What all scores of a row follow from: whether the most win, and what is the same for all."""
+    """What all scores of a row share: whether the most win, and what is the same for all players."""
     verdict = criterion.verdict
     return (*(() if verdict is None else verdict.parts), *criterion.shared)
 
@@ -188,7 +188,7 @@ def _verdict_notes(criterion: Criterion) -> tuple[str, ...]:
 
 
 def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, DocNote]]:
-    """The functions that an expression uses, with what is said about them; then those they use."""
+    """The functions that an expression uses, with their notes; then the functions that those use."""
     routines = scene.program.declared.routines
     waiting, known = [expression], set[str]()
     while waiting and len(known) < _MOST_DEFINITIONS:
@@ -221,7 +221,7 @@ def _settings(scene: Scene, names: set[str]) -> Iterator[tuple[Span, DocNote]]:
 
 
 def why_options(scene: Scene, decision: Decision, title: str, *more: str) -> Reason:
-    """Why these are the options: the question, and the rules that say what there is to choose."""
+    """Why these are the options: the question, and the rules that define the options."""
     origin = decision.origin
     found = find_choice(scene.booklet, origin.span)
     quoted = [(origin.span, NOTHING)]
@@ -248,7 +248,7 @@ def why_not(
 
 
 def what_zone(scene: Scene, zone: int, count: int | None) -> Reason:
-    """What a zone is for; without a count whoever asks does not know how many cards lie there."""
+    """What a zone is for; `count` is None if the viewer does not know how many cards lie there."""
     found = scene.layout.zones[zone]
     row = found.row
     note = note_on(scene.booklet, row.origin.span)
@@ -268,7 +268,7 @@ def what_zone(scene: Scene, zone: int, count: int | None) -> Reason:
 
 
 def _members_of(scene: Scene, zone: int) -> set[str]:
-    """The members that a zone is for, as the column of a type is."""
+    """The members that index a zone, such as the type of a column."""
     found = scene.layout.zones[zone]
     pairs = zip(found.indices, found.row.indices, strict=True)
     members = scene.layout.code.members
@@ -276,7 +276,7 @@ def _members_of(scene: Scene, zone: int) -> set[str]:
 
 
 def what_counter(scene: Scene, variable: int, text: str) -> Reason:
-    """What a variable is for, or a value that counts."""
+    """What a counter is for: a variable, or a value that affects the score."""
     function = function_at(scene, variable)
     if function is not None:
         title = f"{word_for(scene.layout.code, function.name)}: {text}"
@@ -293,7 +293,7 @@ def what_counter(scene: Scene, variable: int, text: str) -> Reason:
 
 
 def what_card(scene: Scene, face: int) -> Reason:
-    """What a card is, and the rows of tables that are about it."""
+    """What a card is, and the table rows about it."""
     layout = scene.layout
     number = layout.faces.index(face)
     piece = layout.pieces[number]
@@ -304,7 +304,7 @@ def what_card(scene: Scene, face: int) -> Reason:
         for name, value in piece.attributes.items()
         if value is not None
     ]
-    # What its name says already needs no second telling.
+    # The title already says the rest.
     more = [f"{name}: {text}" for name, text in values if text not in title]
     told = sentence(", ".join(more)) if more else None
     note = note_on(scene.booklet, piece.row.origin.span)
@@ -316,19 +316,19 @@ def what_card(scene: Scene, face: int) -> Reason:
 
 
 def _is_shared(scene: Scene, note: DocNote) -> bool:
-    """Whether something is said of several kinds of cards together."""
+    """Whether a note covers several kinds of cards together."""
     rows = {id(each.row): each.row for each in scene.layout.pieces}.values()
     said = [note_on(scene.booklet, row.origin.span).sentence for row in rows]
     return said.count(note.sentence) > 1
 
 
 def card_text(scene: Scene, face: int) -> str:
-    """What a card is called."""
+    """The name of a card."""
     return piece_label(scene.layout, scene.layout.faces.index(face), scene.names)
 
 
 def what_player(scene: Scene, seat: int) -> Reason:
-    """What is said about players."""
+    """What the rules say about players."""
     declared = scene.program.declared
     spans = [each.node.span for each in (declared.players, declared.first) if each is not None]
     first = declared.first.node.text.value if declared.first is not None else None

@@ -1,6 +1,6 @@
-"""A scene -> what a player of the printed game has in sight: the goal, a turn, cards, points, the end, advice.
+"""A scene -> the reference card of a printed game: the goal, a turn, cards, points, the end, advice.
 
-All sentences are the author's own. Every screen draws it; nothing here is code.
+All sentences are the author's own. Every screen draws this card; nothing on it is code.
 """
 
 from collections import Counter
@@ -23,13 +23,13 @@ from rulespec.core.types import LEAST, Choice, Number, present
 from rulespec.english import BROKEN, is_statement, join_broken, listed, sentence
 from rulespec.syntax import nodes
 
-_MOST_SENTENCES = 10  # about a turn
-_FEW_SENTENCES = 4  # then the rules that it calls are told of, too
+_MOST_SENTENCES = 10  # sentences about a turn
+_FEW_SENTENCES = 4  # with at most so many, the rules that the turn calls are described too
 
 
 @frozen
 class Points:
-    """A table of points: what it counts, what the rules say of it, and its rows."""
+    """A table of points: what it counts, what the rules say about it, and its rows."""
 
     title: str
     about: str | None
@@ -39,7 +39,7 @@ class Points:
 
 @frozen
 class ReferenceCard:
-    """What one should know to play."""
+    """What a player needs to know."""
 
     title: str
     about: str | None
@@ -55,7 +55,7 @@ class ReferenceCard:
 
 
 def make_reference(scene: Scene) -> ReferenceCard:
-    """The reference of a game, with the variants that are played."""
+    """The reference card of a game, with the chosen variants."""
     code = scene.layout.code
     blurb = code.blurb
     return ReferenceCard(
@@ -87,7 +87,7 @@ def _facts(code: Code) -> Iterator[str]:
 
 
 def _turn(scene: Scene) -> list[str]:
-    """What the author says of a turn; or else the sentences above its rule, or the play's, and about its parts."""
+    """What the author says about a turn; or else the sentences above its rule, or above `play`, and about its parts."""
     said = scene.layout.code.blurb.turn
     if said is not None:
         return [said]
@@ -110,7 +110,7 @@ def _turn(scene: Scene) -> list[str]:
 
 
 def said_in(booklet: Booklet, routine: Routine, calls: list[str]) -> Iterator[str]:
-    """The sentences above a rule and in it; what it calls is noted."""
+    """The sentences above a rule and in it; also append the rules that it calls to `calls`."""
     node = routine.versions[-1].node
     for each in walk(node):
         if isinstance(each, nodes.Call):
@@ -124,7 +124,7 @@ def said_in(booklet: Booklet, routine: Routine, calls: list[str]) -> Iterator[st
 
 
 def _cards(scene: Scene) -> Iterator[str]:
-    """What cards do, by the sentences above the rows of a table that names what they have on them."""
+    """What cards do, from the sentences above table rows whose keys are printed on the cards."""
     members = {
         scene.layout.code.members[n].name: scene.layout.code.members[n].label
         for n in _printed(scene)
@@ -137,14 +137,14 @@ def _cards(scene: Scene) -> Iterator[str]:
         if name in members and said is not None and is_own and BROKEN not in said:
             tables.setdefault(table, []).append((members[name], said_of_row(scene.booklet, row)))
     for rows in tables.values():
-        # What is said above all rows is said of none.
+        # A sentence that all rows share describes no single row.
         counted = Counter(said for _, said in rows)
         told = [f"{label}: {sentence(said)}" for label, said in rows if counted[said] == 1]
         yield from told if len(told) > 1 else ()
 
 
 def _printed(scene: Scene) -> set[int]:
-    """The members of enums that stand on cards."""
+    """The members of enums that are printed on cards."""
     layout = scene.layout
     values = [
         value
@@ -161,7 +161,7 @@ def _printed(scene: Scene) -> set[int]:
 
 
 def _only_key(row: nodes.Row) -> str | None:
-    """The name that a row is for, if it is for nothing else."""
+    """The name that is the only key of a row, if it has just one."""
     found = [pattern for key in row.keys for pattern in key.patterns]
     if len(found) != 1 or not isinstance(found[0], nodes.KeyName) or found[0].last is not None:
         return None
@@ -172,13 +172,13 @@ def _only_key(row: nodes.Row) -> str | None:
 
 
 def _scoring(code: Code) -> Iterator[str]:
-    """What the rules say about what counts; what is said of a table of numbers stands above it."""
+    """What the rules say about scoring, without the notes on tables of numbers, which stand above those tables."""
     told: dict[str, None] = {}
     for name in counting_functions(code):
         function = code.functions[name]
         if len(_rows(code, function)) > 1:
             continue
-        # What was agreed on is settled when the game begins.
+        # Options are settled when the game begins.
         is_agreed = any(each.name == "option" for each in function.inputs)
         rows = [] if is_agreed else [*_said_of_rows(function)]
         said = _joined([function.origin.sentence, *rows])
@@ -187,7 +187,7 @@ def _scoring(code: Code) -> Iterator[str]:
 
 
 def _said_of_rows(function: Function) -> Iterator[str | None]:
-    """The sentences above rows, but for those that other rows have taken something from."""
+    """The sentences above rows, except rows that other rows have partly replaced."""
     left = rows_in_force(function)
     if left is None:
         yield from (row.origin.sentence for row in function.rows)
@@ -196,18 +196,18 @@ def _said_of_rows(function: Function) -> Iterator[str | None]:
 
 
 def _joined(said: Sequence[str | None]) -> list[str]:
-    """Sentences, those that are broken off put together: `A card is worth …`, `… its number.`"""
+    """Sentences, with continued ones joined: `A card is worth …`, `… its number.`"""
     found = join_broken(filter(None, said))
     return [sentence(each) for each in found if BROKEN not in each]
 
 
 def _winning(code: Code) -> list[str]:
-    """What is compared, in the order in which it is."""
+    """What the ranking compares, in order."""
     return _joined([row.origin.sentence for row in code.ranking])
 
 
 def _points(scene: Scene) -> Iterator[Points]:
-    """The tables of numbers among them."""
+    """The tables of numbers among the scoring functions."""
     code = scene.layout.code
     for name in counting_functions(code):
         function = code.functions[name]
@@ -217,7 +217,7 @@ def _points(scene: Scene) -> Iterator[Points]:
 
 
 def _rows(code: Code, function: Function) -> list[tuple[str, str]]:
-    """Rows with a number for a number, or for a word; none if it is no such table."""
+    """Rows from a number or a word to a number; empty if this is no such table."""
     rows: list[tuple[Pattern, str, str]] = []
     if not function.inputs or not isinstance(present(function.type), Number):
         return []
@@ -234,7 +234,7 @@ def _rows(code: Code, function: Function) -> list[tuple[str, str]]:
 
 
 def _key(code: Code, asked: Op, pattern: Pattern) -> str | None:
-    """What a row is for: numbers, or members of an enum."""
+    """The key of a row: numbers, or members of an enum."""
     of = present(asked.type)
     if isinstance(of, Choice):
         if pattern.how != "values":
@@ -244,8 +244,8 @@ def _key(code: Code, asked: Op, pattern: Pattern) -> str | None:
 
 
 def constant_of(op: Op) -> int | None:
-    """A number that is written there, with a sign or without."""
-    if op.name == "subtract":  # a sign is nothing else: 0 less the number
+    """The number that an expression consists of, with or without a sign."""
+    if op.name == "subtract":  # a sign is compiled to 0 minus the number
         numbers = [constant_of(each) for each in op.operands]
         zero, number = (0, *numbers)[-2:]
         return -number if zero == 0 and number is not None else None
@@ -306,7 +306,7 @@ def _endings(code: Code) -> list[str]:
 
 
 def lay_reference(reference: ReferenceCard) -> list[tuple[str, list[str]]]:
-    """Sections of lines, each with its title; those that have nothing to say are left out."""
+    """Sections of lines, each with its title; empty sections are left out."""
     sections = [
         ("", [each for each in (reference.about, ", ".join(reference.facts)) if each]),
         ("Goal", [reference.goal] if reference.goal is not None else []),

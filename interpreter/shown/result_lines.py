@@ -1,4 +1,4 @@
-"""An account, a sheet, a whole result -> lines of text, the same wherever text is read."""
+"""An account, a score sheet or a whole result -> lines of text, the same wherever text is shown."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,9 +15,9 @@ _LEADS = "*"
 
 
 def lay_account(account: Account, *, above: Sequence[str] = ()) -> list[str]:
-    """An account as a table with a heading, what the rules say below it, and what it follows from.
+    """An account as a table with a heading, followed by what the rules say and what it follows from.
 
-    What was said `above` is not said again.
+    Lines in `above` are not repeated.
     """
     if not account.entries:
         lines = [f"{_head(account.title)}  {account.value}".strip()] if account.title else []
@@ -30,12 +30,12 @@ def lay_account(account: Account, *, above: Sequence[str] = ()) -> list[str]:
 
 
 def _head(text: str) -> str:
-    """With a capital, unless it quotes the rules."""
+    """Capitalise a text, unless it quotes the rules."""
     return text[:1].upper() + text[1:] if set(text).isdisjoint("()[]_#") else text
 
 
 def _table(account: Account) -> list[str]:
-    """Numbers stand below each other, notes behind them."""
+    """Lines with numbers in a column, and notes after them."""
     entries = [*account.entries]
     single = len(entries) == 1 and entries[0].value == account.value
     if account.total and not single:
@@ -49,7 +49,7 @@ def _table(account: Account) -> list[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of as many cells: the first and the last to the left, those between to the right."""
+    """Rows of equally many cells: the first and last aligned left, the others right."""
     widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
     lines = []
     for first, *middle, last in rows:
@@ -62,7 +62,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def lay_sheet(sheet: ScoreSheet) -> list[str]:
-    """Rounds as rows, players as columns: what was added and what it makes; whoever leads has a mark."""
+    """Rounds as rows, players as columns: the points added and the new total; a mark shows the leader."""
     if not sheet.rounds:
         return []
     head = [_head(sheet.title)]
@@ -84,7 +84,7 @@ def _signed(text: str) -> str:
 
 
 def _behind(sheet: ScoreSheet) -> Iterator[str]:
-    """What is behind each number, in a line."""
+    """What each number consists of, in one line."""
     for each in sheet.rounds:
         for mark in each.marks:
             if mark.account is not None and (mark.account.entries or mark.account.notes):
@@ -114,7 +114,7 @@ def _entry(account: Account, entry: AccountEntry) -> str:
 
 
 def lay_outcome(outcome: Outcome) -> list[str]:
-    """The whole result: who wins, why it ended, what counts and how it came about, and the places."""
+    """The whole result: who wins, why the game ended, what counts and how it came about, and the places."""
     blocks = [[line] for line in (tell_winners(outcome), outcome.ending) if line]
     blocks += [*lay_criteria(outcome), lay_places(outcome)]
     return [line for block in blocks if block for line in (*block, "")][:-1]
@@ -145,7 +145,7 @@ def _said_of(criterion: Criterion) -> list[list[str]]:
 
 
 def _had_by(criterion: Criterion, *, has_places: bool) -> list[list[str]]:
-    """What the players have, table by table; numbers alone stand beside their places already."""
+    """What the players have, table by table; plain numbers already stand beside the places."""
     if criterion.sheet is not None:
         return [lay_sheet(criterion.sheet)]
     accounts = [criterion.accounts[seat] for seat in criterion.seats]
@@ -155,7 +155,7 @@ def _had_by(criterion: Criterion, *, has_places: bool) -> list[list[str]]:
 
 
 def tell_winners(outcome: Outcome) -> str:
-    """`The game is over: Ada and Ben win.`; nothing if it is not."""
+    """`The game is over: Ada and Ben win.`; empty if the game is not over."""
     parts = []
     for one, many, ended in (("wins", "win", "won"), ("draws", "draw", "drawn")):
         found = [each for each in outcome.standings if how_it_ended(each) == ended]
@@ -177,7 +177,7 @@ def _who_did(found: Sequence[Standing], one: str, many: str) -> str:
 
 
 def lay_places(outcome: Outcome) -> list[str]:
-    """The players from the first to the last, with what counts and what broke a tie."""
+    """The players from first to last, with what counts and what broke a tie."""
     counting = [n for n, each in enumerate(outcome.criteria) if each.seats]
     rows = [["", "", *(outcome.criteria[n].title for n in counting), ""]]
     for each in outcome.standings:
@@ -194,7 +194,7 @@ def _ranked(rows: list[list[str]]) -> list[str]:
 
 
 def tell_standing(standing: Standing) -> str:
-    """Who wins, and what broke a tie; of others only where everybody can lose."""
+    """Whether a player wins, and what broke a tie; losing is mentioned only where everybody can lose."""
     if not standing.wins and standing.ended is None:
         return standing.note or ""
     if standing.note is not None and "the victory" in standing.note:

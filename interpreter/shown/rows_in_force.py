@@ -1,6 +1,6 @@
-"""A table -> the cases that each of its rows still decides, where an overlay has put other rows before it.
+"""A table -> the cases that each row still decides, where an overlay has put other rows before it.
 
-Readers look for the one row that fits; they do not read a table from the top.
+Readers look for the one row that applies; they do not read a table from the top.
 """
 
 from rulespec.core.tree import Function, FunctionRow, Pattern
@@ -10,7 +10,7 @@ Ranges = list[tuple[int, int]]
 
 
 def rows_in_force(function: Function) -> list[tuple[FunctionRow, tuple[Pattern, ...]]] | None:
-    """The rows of a table with one input, each with what is left for it; None if that cannot be said."""
+    """The rows of a table with one input, each with the cases left for it; None if these cannot be expressed."""
     if not function.inputs or any(len(row.patterns) != 1 for row in function.rows):
         return None
     patterns = [row.patterns[0] for row in function.rows]
@@ -32,7 +32,7 @@ def rows_in_force(function: Function) -> list[tuple[FunctionRow, tuple[Pattern, 
 
 
 def is_whole(row: FunctionRow, left: tuple[Pattern, ...]) -> bool:
-    """Whether a row decides all that it says."""
+    """Whether a row still decides every case that it names."""
     (pattern,) = row.patterns
     if pattern.how == "numbers":
         return left == tuple(map(_pattern, _ranges(pattern) or []))
@@ -67,7 +67,7 @@ def _ranges(pattern: Pattern) -> Ranges | None:
 
 
 def _without(ranges: Ranges, taken: tuple[int, int]) -> Ranges:
-    """What is left of ranges.
+    """The ranges without the numbers that are taken.
 
     >>> _without([(7, 100)], (7, 8)), _without([(0, 5)], (2, 3))
     ([(9, 100)], [(0, 1), (4, 5)])

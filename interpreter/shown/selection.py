@@ -1,6 +1,6 @@
-"""A choice of several things, made one by one: what has been ticked, and what may be ticked yet.
+"""A set of options and the ticks so far -> a selection: what is ticked, and what may be ticked next.
 
-A family of sets may have billions of members and is never listed: `selection_growth` says by which elements a
+A family of sets may have billions of members, and is never listed: `selection_growth` tells by which elements a
 selection can grow towards one of them.
 """
 
@@ -14,7 +14,7 @@ from interpreter.options import Options, option_number, selection_growth
 
 @frozen(eq=False)
 class Selection:
-    """What has been ticked, in that order, and how it can go on."""
+    """What has been ticked, in that order, and how the selection can grow."""
 
     options: Options
     chosen: tuple[int, ...]
@@ -22,17 +22,17 @@ class Selection:
 
     @property
     def is_complete(self) -> bool:
-        """Whether what is ticked is an answer."""
+        """Whether the ticked elements form an answer."""
         return self.growth.complete
 
 
 def empty_selection(options: Options) -> Selection:
-    """Nothing is ticked yet."""
+    """A selection with nothing ticked."""
     return Selection(options, (), selection_growth(options, ()))
 
 
 def tickable_elements(options: Options) -> tuple[int, ...]:
-    """All that can ever be ticked, in order."""
+    """All elements that can be ticked, in order."""
     if options.family is None:
         sets = [each for each in options.values or () if each is not None]
         return tuple(dict.fromkeys(element for each in sets for element in each))
@@ -72,11 +72,11 @@ def _like(selection: Selection, element: int) -> int | None:
 
 
 def toggle(selection: Selection, element: int) -> Selection | None:
-    """Tick an element, or take its tick away; None if it does not fit what is ticked already."""
+    """Tick or untick an element; None if it does not go with the elements already ticked."""
     if element in selection.chosen:
         chosen = tuple(each for each in selection.chosen if each != element)
     elif may_tick(selection, element):
-        # Of look-alikes any may be ticked: they are the same to everybody.
+        # Any look-alike may be ticked, as nobody can tell them apart.
         chosen = (*selection.chosen, element)
     else:
         return None
@@ -84,12 +84,12 @@ def toggle(selection: Selection, element: int) -> Selection | None:
 
 
 def chosen_option(selection: Selection) -> int | None:
-    """The number of the option that is ticked, if it is one."""
+    """The number of the option that the ticked elements form, if they form one."""
     return option_number(selection.options, selection.chosen) if selection.is_complete else None
 
 
 def tell_need(selection: Selection) -> str:
-    """What is still to be done, in a few words."""
+    """What the player still has to do, in a few words."""
     count = len(selection.chosen)
     has_more = bool(selection.growth.more)
     if selection.is_complete:

@@ -21,30 +21,32 @@ from rulespec.english import plural
 
 @frozen
 class Sight:
-    """What is on the table, what happened, and what is asked of whoever looks."""
+    """What is on the table, what happened, and what the viewer is asked."""
 
     scene: Scene
     picture: Picture
     story: tuple[Entry, ...]
-    new: int  # the first of it that was not on the screen before
+    new: int  # the first entry that was not on the screen before
     viewer: int | None
     decision: Decision | None = None  # only if it is the viewer's
     offer: Offer | None = None
     over: bool = False
-    marks: Marks = field(factory=Marks)  # what has moved since the viewer chose, or in this beat
-    is_past: bool = False  # a moment of a move, or of one before
-    is_again: bool = False  # somebody has asked to see it again
+    marks: Marks = field(
+        factory=Marks
+    )  # what has moved since the viewer's last choice, or in this beat
+    is_past: bool = False  # whether this is a moment of the current or an earlier move
+    is_again: bool = False  # whether somebody has asked to see it again
     where: tuple[str, ...] = ()  # the round, the turn, the trick
 
 
 def last_lines(sight: Sight | None) -> str:
-    """The end of the story, if there is one."""
+    """The last lines of the story, if there is a sight."""
     told = sight.story if sight is not None else ()
     return " ".join([each.text for each in told if isinstance(each, StoryLine)][-2:])
 
 
 def current_sight(session: Session, scene: Scene, read: int = 0) -> Sight:
-    """What may be seen now by whoever sits before the screen; `read` events were told before."""
+    """What the person in front of the screen may see now; `read` events were told before."""
     viewer = session.viewer
     story = audience.told_since(session, audience.look_back(session))
     sight = Sight(
@@ -67,11 +69,11 @@ def current_sight(session: Session, scene: Scene, read: int = 0) -> Sight:
 def past_sight(
     session: Session, scene: Scene, beat: Beat, read: int = 0, *, again: bool = False
 ) -> Sight:
-    """What was to be seen at a moment that is over; nothing is asked there."""
+    """What the viewer saw at a past moment; it asks nothing."""
     since = 0 if session.holder is None else session.look_back(session.holder)
     story = audience.told_until(session, since, beat.until)
     events, until = session.match.events, beat.until
-    while until and events[until - 1].kind == "heading":  # of what comes next
+    while until and events[until - 1].kind == "heading":  # it belongs to what comes next
         until -= 1
     return Sight(
         scene=scene,
@@ -87,17 +89,17 @@ def past_sight(
 
 
 def look_again(session: Session, scene: Scene, number: int) -> list[Beat] | None:
-    """The moments of a choice, by its number, to be looked at again; None if it may not be told of any more."""
+    """The moments of a choice, by its number, to show again; None if it may no longer be shown."""
     match = session.match
     if not 0 <= number < len(match.marks) or match.marks[number] < audience.look_back(session):
         return None
     found = find_beats(session, scene, number, last=True)
-    # The last one of all is what lies on the table now.
+    # The very last moment is the table as it is now.
     return found[:-1] if number == len(match.marks) - 1 else found
 
 
 def _changes(session: Session) -> Marks:
-    """What has moved since whoever looks chose last; for others, in the last move."""
+    """What has moved since the viewer's last choice; for a spectator, in the last move."""
     match = session.match
     if session.over or not match.marks:
         return Marks()
@@ -108,7 +110,7 @@ def _changes(session: Session) -> Marks:
 
 
 def _where(session: Session, scene: Scene, until: int) -> tuple[str, ...]:
-    """The headings that are open; a round says of how many it is one, where an option tells that."""
+    """The open headings; a round also names the total, where an option gives it."""
     found = open_headings(audience.listener(session), session.match.events[:until])
     return tuple(_of_how_many(scene, each.text) for each in found)
 
@@ -124,7 +126,7 @@ def _of_how_many(scene: Scene, text: str) -> str:
 
 
 def used_zones(session: Session) -> frozenset[int]:
-    """Zones that were not empty when somebody was asked, if all count what lies there."""
+    """Zones that were not empty when a player was asked, if all players may count them."""
     visibility = session.match.engine.visibility
     return frozenset(
         number
@@ -135,7 +137,7 @@ def used_zones(session: Session) -> frozenset[int]:
 
 
 def _picture(session: Session, scene: Scene) -> Picture:
-    """The table now, with the places that are empty at the moment."""
+    """The table now, including zones in use that are empty at the moment."""
     picture = draw_picture(scene, audience.visible_view(session), session.viewer)
     turn = None if session.over else picture.turn
     if turn is None and audience.is_clear(session):

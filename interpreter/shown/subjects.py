@@ -1,26 +1,26 @@
-"""What one can point at in a game, to choose it or to ask about it."""
+"""The kinds of things that a player can point at, to choose them or to ask about them: plain data for all screens."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
-# What can be done with something: nothing special, choose it, untick it, or nothing at all.
+# What a player can do with a thing: nothing special, choose it, untick it, or nothing at all.
 Mark = Literal["", "lit", "ticked", "dim"]
 Spot = tuple[int, int]  # a zone and a face in it
 
 
 @frozen
 class Marks:
-    """What is marked on the table: cards, zones and players that may be chosen; and what has happened to them."""
+    """The marks on the table: cards, zones and players that may be chosen; and what has happened to them."""
 
     cards: Mapping[Spot, Mark] = field(factory=dict)
     zones: Mapping[int, Mark] = field(factory=dict)
     seats: Mapping[int, Mark] = field(factory=dict)
-    moved: frozenset[Spot] = frozenset()  # cards that came there
-    grown: Mapping[int, int] = field(factory=dict)  # zones, by how many cards
-    told: frozenset[Spot] = frozenset()  # cards that are spoken of
-    actors: frozenset[int] = frozenset()  # players who are
+    moved: frozenset[Spot] = frozenset()  # spots where cards arrived
+    grown: Mapping[int, int] = field(factory=dict)  # zone -> by how many cards it grew
+    told: frozenset[Spot] = frozenset()  # spots of cards that a sentence mentions
+    actors: frozenset[int] = frozenset()  # players that a sentence mentions
 
 
 @frozen
@@ -36,7 +36,7 @@ class OfCards:
 
     zone: int
     faces: tuple[int, ...]
-    place: int = 0  # among the stacks of the zone
+    place: int = 0  # the position among the stacks of the zone
 
 
 @frozen
@@ -48,7 +48,7 @@ class OfCounter:
 
 @frozen
 class OfPlayer:
-    """A player, by the seat."""
+    """A player, by seat."""
 
     seat: int
 
@@ -69,12 +69,12 @@ class OfElement:
 
 @frozen
 class OfDone:
-    """What has been ticked, as the answer."""
+    """The ticked elements, as the answer."""
 
 
 @frozen
 class OfSentence:
-    """Something that happened, by its place in the story."""
+    """Something that happened, by its position in the story."""
 
     number: int
 

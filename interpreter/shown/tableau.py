@@ -1,7 +1,7 @@
-"""A picture of the table -> a drawing as SVG, with the name of everything that lies there.
+"""A picture of the table -> an SVG drawing with the name of everything that lies there.
 
-Opponents sit along the top, what all share lies in the middle, and whoever looks sits below. The drawing takes its
-ink from the page, so it is as readable by night.
+Opponents sit along the top, shared things lie in the middle, and the viewer sits below. The drawing takes its ink from
+the page, so it is readable in dark mode as well.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,18 +13,18 @@ from interpreter.shown.cards import BACK, HEIGHT, WIDTH, draw_small, face_of
 from interpreter.shown.picture import UNCOUNTED, Area, Group, Picture, Stack
 from interpreter.shown.subjects import Marks
 
-BREADTH = 480  # of the whole drawing
-_CARD = 46  # the breadth of a card
+BREADTH = 480  # the width of the whole drawing
+_CARD = 46  # the width of a card
 _TALL = _CARD * HEIGHT / WIDTH
 _GAP = 10
-_LINE = 18  # of text
-_LETTER = 6.6  # the breadth of one, about
-_MOST = 9  # different cards of a zone; the rest is counted
+_LINE = 18  # the height of a line of text
+_LETTER = 6.6  # the approximate width of a letter
+_MOST = 9  # different cards drawn in a zone; the rest is only counted
 
 
 @frozen
 class _Part:
-    """Something that takes some room; it is drawn from its upper left corner."""
+    """A part of the drawing with its size; its origin is the upper left corner."""
 
     width: float
     height: float
@@ -32,7 +32,7 @@ class _Part:
 
 
 def draw_table(picture: Picture, title: str, marks: Marks | None = None) -> str:
-    """The table as a drawing; what has moved is framed."""
+    """The table as a drawing, with a frame around what has moved."""
     moved = frozenset() if marks is None else marks.moved
     seats = [group for group in picture.groups if group.seat is not None]
     shared = [group for group in picture.groups if group.seat is None]
@@ -78,7 +78,7 @@ def draw_table(picture: Picture, title: str, marks: Marks | None = None) -> str:
 
 
 def _used(picture: Picture, areas: Iterable[Area]) -> list[Area]:
-    """Those in which something lies, or has lain."""
+    """The areas in which something lies, or has lain."""
     return [area for area in areas if area.stacks or not area.counted or area.zone in picture.used]
 
 
@@ -110,7 +110,7 @@ def _player(
 def _flow(
     areas: Sequence[Area], words: str, width: float, moved: frozenset[tuple[int, int]]
 ) -> _Part:
-    """Zones beside each other, as many in a row as there is room for; words stand above them."""
+    """Zones side by side, as many in a row as fit, with words above them."""
     x = tallest = 0.0
     y = _LINE + 4.0 if words else 0.0
     drawn = [f'<text y="13" fill="currentColor">{escape(words)}</text>'] if words else []
@@ -150,7 +150,7 @@ def _area(area: Area, width: float, moved: frozenset[tuple[int, int]]) -> _Part:
 
 
 def _stack(stack: Stack, area: Area, moved: frozenset[tuple[int, int]]) -> str:
-    """Cards that look alike, and how many they are."""
+    """Cards that look alike, with their number."""
     face = face_of(stack.text or "", stack.tone if stack.text is not None else BACK)
     svg = draw_small(face, is_back=stack.text is None, width=_CARD)
     if any((area.zone, each) in moved for each in stack.faces):
@@ -171,7 +171,7 @@ def _at(x: float, y: float, svg: str) -> str:
 
 
 def _tell(picture: Picture) -> str:
-    """What is drawn, for whoever hears the page."""
+    """A description of the drawing, for screen readers."""
     said = []
     for group in picture.groups:
         for area in _used(picture, group.areas):
