@@ -1,7 +1,7 @@
-"""The variant lab: many seeded games of one program, or of several on the same seeds, counted and judged.
+"""The variant lab: one program, or several on the same seeds -> many games, counted and judged.
 
-The work is cut into chunks that any `concurrent.futures.Executor` may play; what comes back are counts,
-which add up to the same sums in whatever pieces they were played. See docs/lab.md.
+The work is cut into chunks that any `concurrent.futures.Executor` may play. Each chunk gives counts, whose sums do not
+depend on how the games were cut into chunks. See docs/lab.md.
 """
 
 from interpreter.lab.chunks import Task, pack

@@ -1,14 +1,14 @@
-"""Games that are played again by somebody who never does one thing -> what each thing is worth.
+"""A table and seeds -> what each thing that players do is worth: games replayed by a player who never does that thing.
 
-A game is played, and one seat of it is looked at. For each thing that this seat did, such as playing a card or
-answering `yes`, the game is played again from the first time that it did so: now the player takes the best option
-without it, then and whenever it is asked again, unless there is no other. What the player did not do in the first
-game cannot be missed in it. So one game tells of all things at once, and the difference is not blurred by other deals.
+The lab plays a game, and looks at one seat. For each thing that this seat did, such as playing a card or answering
+`yes`, it plays the game again from the first time the seat did it: now the player takes the best option without the
+thing, then and whenever asked again, unless there is no other option. A player cannot miss a thing that they did not do
+in the first game. So one game tells about all things at once, and other deals do not blur the difference.
 
-What is counted is the part of the victory, and the lead in points over the others, which varies much less by chance.
-All these differences are to the same first game. Its luck would shift all of them together, so that is counted as
-well, and `restrictions` takes it out: over many games, whoever is looked at wins as much as the others at the table,
-and leads by nothing, because chance says which seat it is.
+It counts the share of the victory, and the lead in points over the others, which varies much less by chance. All these
+differences are to the same first game, whose luck would shift all of them together. So the lab counts that luck as well,
+and `restrictions` takes it out: chance chooses the seat, so over many games that seat wins as much as the others at the
+table, and its mean lead is 0.
 """
 
 from collections import Counter
@@ -34,27 +34,29 @@ from interpreter.match import Game, Match
 from interpreter.options import Decision
 from rulespec.core.types import Bool, Choice, Number, Several, present
 
-Thing = tuple[str, str]  # a kind, and what it is called: what a player could do without
+Thing = tuple[str, str]  # a kind and a name: something that a player could do without
 
-MOST_OPTIONS = 30  # of a decision whose rules are told apart: each option takes a step
+MOST_OPTIONS = (
+    30  # above this, the rules behind options are not told apart, as each option takes a step
+)
 LONGEST_PROMPT = 48
 
 
 @frozen(eq=False)
 class RuleTracker:
-    """A machine that notes which rules it reaches."""
+    """A machine that records which rules it reaches."""
 
     machine: Machine
     reached: set[Place]
-    names: dict[Place, str]  # of what stands in a rule
+    names: dict[Place, str]  # the names of the rules
 
 
 @frozen
 class Worth:
-    """What a game came to for one seat, in whole numbers.
+    """The result of a game for one seat, in whole numbers; the more the better.
 
-    `won` is the part of the victory, and `lead` is how far the points are above those of the others, times their
-    number; nothing if somebody has none. The more the better.
+    `won` is the share of the victory; `lead` is how far the points are above the average of the others, times their
+    number, or None if a player has no points.
     """
 
     won: int
@@ -63,10 +65,10 @@ class Worth:
 
 @frozen
 class Tried:
-    """How a game changes for a seat without each thing that it did, and how lucky it was in the first game.
+    """How the result of a seat changes without each thing that it did, and how lucky it was in the first game.
 
-    `luck` is how much more than the others at the table the seat had of the victory and of the points, times the
-    number of players: over many games that is nothing.
+    `luck` is how much more of the victory and of the points the seat had than the others at the table, times the
+    number of players: over many games, its mean is 0.
     """
 
     changes: dict[Thing, Worth]
@@ -87,7 +89,7 @@ def _rules(game: Game, players: int) -> RuleTracker:
 
 
 def count_restricted(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
-    """Play each seed at every table, and again without each thing that one seat did."""
+    """Play each seed at every table, and replay it without each thing that one seat did."""
     counts: Counter[Any] = Counter()
     for seed in seeds:
         found = [_games(table, seed) for table in tables]
@@ -111,13 +113,13 @@ def count_restricted(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Coun
 
 
 def _less(one: Worth, other: Worth) -> Worth:
-    """One without the other."""
+    """The first worth minus the second."""
     lead = None if one.lead is None or other.lead is None else one.lead - other.lead
     return Worth(one.won - other.won, lead)
 
 
 def _count_luck(counts: Counter[Any], key: tuple[Any, ...], luck: Worth) -> None:
-    """Add up luck: both kinds of it, their squares and their product."""
+    """Add luck to the sums: both kinds, their squares and their product."""
     lead = luck.lead or 0
     for name, x in (
         ("won", luck.won),
@@ -130,7 +132,7 @@ def _count_luck(counts: Counter[Any], key: tuple[Any, ...], luck: Worth) -> None
 
 
 def _count_change(counts: Counter[Any], key: tuple[Any, ...], change: Worth, luck: Worth) -> None:
-    """Add up a change: itself, its square, and its products with luck; `n` games had it, with this luck in all."""
+    """Add a change to the sums: its value, its square, and its products with luck; also count the game and its luck."""
     y, z = luck.won, luck.lead or 0
     counts[(*key, "n")] += 1
     counts[(*key, "n won")] += y
@@ -146,7 +148,7 @@ def _count_change(counts: Counter[Any], key: tuple[Any, ...], change: Worth, luc
 
 
 def _games(table: TableSetup, seed: int) -> Tried | None:
-    """A game with and without each thing that a seat did; nothing if one of these games has no end."""
+    """A game with and without each thing that a seat did; None if one of these games has no end."""
     words = words_by_seat(table.order, table.seats)
     mine = table.order[seed % table.players]
     match = table.game.start(len(words), seed, 0)
@@ -173,7 +175,7 @@ def _games(table: TableSetup, seed: int) -> Tried | None:
 
 
 def worth_of(result: Result, seat: int) -> Worth:
-    """The part of the victory, and the lead over the others, whose points count as little as they are many."""
+    """The share of the victory, and the lead over the others, as `Worth` defines them."""
     winners = result.winners
     won = whole_victory(len(result.places)) // len(winners) if seat in winners else 0
     row = result.points
@@ -184,13 +186,13 @@ def worth_of(result: Result, seat: int) -> Worth:
     if len(known) < len(points):
         return Worth(won, None)
     mine = int(points[seat] or 0)
-    # Who plays alone leads over nobody: the points themselves count.
+    # A solo player has nobody to lead over: the points themselves count.
     lead = len(known) * mine - sum(known) if len(known) > 1 else mine
     return Worth(won, lead if most else -lead)
 
 
 def _luck(result: Result, worth: Worth) -> Worth:
-    """How much more of a game a seat had than the others; nobody is luckier than others who is alone."""
+    """How much more a seat had than the others; 0 for a solo player."""
     players = len(result.places)
     if players == 1:
         return Worth(0, 0)
@@ -201,7 +203,7 @@ def _luck(result: Result, worth: Worth) -> Worth:
 def _again(
     table: TableSetup, match: Match, thing: Thing, first: Advice, seed: int
 ) -> Result | None:
-    """The rest of a game, in which the one who is asked never does a thing."""
+    """Play the rest of a game, in which the player to move never does a thing."""
     decision = match.decision
     if decision is None:
         raise ValueError("nothing is asked")
@@ -227,7 +229,7 @@ def _without(table: TableSetup, match: Match, advice: Advice, thing: Thing) -> i
         return advice.choice
     ranked = [each.number for each in advice.estimates]
     rest = [n for n in range(len(decision.options)) if n not in ranked]
-    # Of what nobody thought of, any is as good.
+    # The options that the bot did not consider follow in random order.
     others = [*ranked, *Dice(match.seed + len(match.choices)).shuffled(rest)]
     for number in others[:MOST_OPTIONS]:
         if not _does(table, match, number, thing):
@@ -239,7 +241,7 @@ def _without(table: TableSetup, match: Match, advice: Advice, thing: Thing) -> i
 
 
 def _done_by(table: TableSetup, match: Match, number: int) -> set[Thing]:
-    """The things that a player does by taking an option, of those that could be left."""
+    """The things that a player does by choosing an option and could avoid by choosing another."""
     decision = match.decision
     if decision is None or len(decision.options) < 2:
         return set()
@@ -252,7 +254,7 @@ def _done_by(table: TableSetup, match: Match, number: int) -> set[Thing]:
 
 
 def _does(table: TableSetup, match: Match, number: int, thing: Thing) -> bool:
-    """Whether a player does a thing by taking an option."""
+    """Whether a player does a thing by choosing an option."""
     decision = match.decision
     if decision is None:
         return False
@@ -262,14 +264,14 @@ def _does(table: TableSetup, match: Match, number: int, thing: Thing) -> bool:
 
 
 def _answers(match: Match, decision: Decision, number: int) -> Iterator[Thing]:
-    """A card that is chosen, or what is answered to a question."""
+    """The card that an option chooses, or the answer that it gives."""
     layout, value, of = match.engine.layout, decision.options[number], decision.of
     prompt = decision.prompt[:LONGEST_PROMPT]
     if value is None:
         yield "answer", f"{prompt} {decision.text(number)}"
         return
     value, of = untagged(value, of)
-    # Of several that are chosen at once, each is a thing of its own.
+    # If an option chooses several, each of them is a separate thing.
     each_of = of.of if isinstance(of, Several) else of
     every = value if isinstance(value, tuple) else (value,)
     if holds_pieces(of):
@@ -281,7 +283,7 @@ def _answers(match: Match, decision: Decision, number: int) -> Iterator[Thing]:
 
 
 def _reached(table: TableSetup, match: Match, number: int) -> set[str]:
-    """The rules that run if an option is taken, until somebody is asked again."""
+    """The rules that run after an option, until a player is asked again."""
     rules = _rules(table.game, table.players)
     state = match.state.clone()
     state.watch = None

@@ -1,7 +1,7 @@
-"""A game played by bots, with what they thought of their options on the way.
+"""A game, bots and a seed -> the choices and the result, with what the bots thought of their options.
 
-A level such as `normal` may also be told to look at the clock, so that nobody waits at a table; the lab has time, and
-leaves that out: a seed gives the same game on every machine.
+At a table, a level such as `normal` also watches the clock, so that nobody waits long. The lab leaves the clock out, so
+that a seed gives the same game on every machine.
 """
 
 from collections.abc import Sequence
@@ -17,28 +17,28 @@ from interpreter.match import Game, Match
 from interpreter.views import information
 
 RANDOM = "random"
-LADDER = ("hard", "normal", "easy")  # of players who think, the strongest first
-USUAL = "normal"  # who gives the verdict if nobody else is named
-FAST = "easy"  # who plays what takes thousands of games, if nobody else is named
+LADDER = ("hard", "normal", "easy")  # levels of bots that think, the strongest first
+USUAL = "normal"  # the bots of the verdict, unless others are named
+FAST = "easy"  # the bots for thousands of games, unless others are named
 
-SURE = 3  # standard errors: of a game in which nothing matters, hardly anything is said to
-LEAST_LEAD = 0.05  # of a victory: options that differ by less are worth the same
-FAR = 0.15  # of a victory: by which an option is far better than any other
+SURE = 3  # standard errors: where nothing matters, hardly any decision is said to matter
+LEAST_LEAD = 0.05  # of a victory: options that differ by less count as equal
+FAR = 0.15  # of a victory: the margin by which an option is far better than any other
 
 
 @frozen
 class Judged:
-    """A decision with several options, as the bot saw it."""
+    """A decision with several options, as a bot judged it."""
 
-    matters: bool  # the best option is surely better than one taken at random
-    is_clear: bool  # one option is far better than any other
+    matters: bool  # whether the best option is surely better than a random one
+    is_clear: bool  # whether one option is far better than any other
 
 
 @frozen
 class Played:
-    """A game by its choices; without a result it was cut off.
+    """A game, as its choices; it has no result if it was cut off.
 
-    `judged` has the decisions about which a bot thought; `blind` counts those at which one wanted to, and could not.
+    `judged` holds the decisions that a bot thought about; `blind` counts those where a bot found no world to think in.
     """
 
     choices: tuple[int, ...]
@@ -49,7 +49,7 @@ class Played:
 
 
 def is_random(seats: Sequence[str]) -> bool:
-    """Whether nobody thinks."""
+    """Whether all seats choose at random."""
     return all(word == RANDOM for word in seats)
 
 
@@ -62,7 +62,7 @@ def seat_bots(game: Game, words: Sequence[str], seed: int) -> list[Bot]:
 
 
 def play_bots(game: Game, words: Sequence[str], seed: int, longest: int) -> Played:
-    """A game in which every seat has the bot of its word; the first seat begins."""
+    """Play a game with the bot that each seat's word names; the first seat begins."""
     match = game.start(len(words), seed, 0)
     bots = seat_bots(game, words, seed)
     movers: list[int] = []
@@ -83,7 +83,7 @@ def play_bots(game: Game, words: Sequence[str], seed: int, longest: int) -> Play
 
 
 def advise(bot: Bot, match: Match) -> Advice:
-    """What a bot says to the question of a match."""
+    """A bot's advice on the current question of a match."""
     decision = match.decision
     if decision is None:
         raise ValueError("nothing is asked")
@@ -91,10 +91,10 @@ def advise(bot: Bot, match: Match) -> Advice:
 
 
 def decision_stakes(advice: Advice, options: int) -> Judged | None:
-    """How much hangs on a decision; nothing, if there was nothing to decide or nobody thought.
+    """How much a decision matters; None if there was only one option, or the bot did not think.
 
-    What a bot thinks of an option is a guess from a few games. So the best one matters only if it leads by more than
-    three standard errors of the difference, and clearly so.
+    A bot's estimate of an option is a guess from a few games. So a decision matters only if the best option leads by
+    more than three standard errors of the difference, and by a clear margin.
     """
     found = [each for each in advice.estimates if each.tried]
     if options < 2 or len(found) < 2:

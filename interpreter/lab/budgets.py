@@ -1,9 +1,9 @@
-"""A task of players who think, and a minute -> as many games of it as fit, and their counts.
+"""A task for bots that think, and a minute -> the counts of as many games as fit into that minute.
 
-Where nobody decides anything, nobody thinks, and there are none. The first games tell how fast this machine plays, and
-so how many fit. If others begin to use it as well, or games turn out to be longer, it ends in time nevertheless, with
-those that are there. Then the number of games is settled: the report names it, and whoever asks for that number plays
-the same games on any machine.
+If no game has a decision, nobody thinks, and no more games are played. The first games show how fast this machine plays,
+and so how many games fit. If other programs then slow it down, or games turn out to be longer, the run still ends in
+time, with the games that are done. The report names the final number of games; a run with that number plays the same
+games on any machine.
 """
 
 import time
@@ -13,16 +13,16 @@ from interpreter.lab.chunks import Task
 from interpreter.lab.measures import total_of
 from interpreter.lab.studies import Errand, Study, conduct, done_so_far, mark_of, save_study
 
-MINUTE = 52.0  # seconds from the beginning of a study: the rest of the minute is for what cannot be foreseen
-LEAST = 20.0  # that are left for players who think, however long everything before them took
-TRIAL = 4  # games that show how long one takes
-AIM = 0.9  # of the time: what is cut off at its end was played in vain
+MINUTE = 52.0  # seconds from the start of a study: the rest of the minute is a reserve
+LEAST = 20.0  # seconds for bots that think, however long everything before them took
+TRIAL = 4  # games to measure how long one takes
+AIM = 0.9  # the share of the time to plan for: a game cut off at the deadline is wasted
 MOST = 2_000
 ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 
 
 def play_in_time(study: Study, task: Task) -> Done:
-    """Play as many games as fit into the time, or as many as were settled when this study was begun."""
+    """Play as many games as fit into the time, or as many as this study has settled on earlier."""
     mark = mark_of(task)
     if mark not in study.settled:
         begun = time.monotonic()
@@ -40,10 +40,10 @@ def play_in_time(study: Study, task: Task) -> Done:
 
 
 def _fitting(study: Study, task: Task, begun: float, left: float) -> int | None:
-    """How many games fit into the time; nothing, if no more than those that were played to find out."""
+    """How many games fit into the time; None if no more than the trial games fit."""
     before = done_so_far(study, task).games
     more, spent = 0, 0.0
-    # Too few games would mostly tell how long it takes to begin.
+    # With too few games, the measurement would mostly show the start-up time.
     while spent < left / 8 and more < MOST:
         more = min(MOST, max(TRIAL, 2 * more))
         tried = conduct(study, Errand(task, before + more), begun + left)
@@ -54,13 +54,13 @@ def _fitting(study: Study, task: Task, begun: float, left: float) -> int | None:
 
 
 def _is_decided(task: Task, done: Done) -> bool:
-    """Whether anybody has decided anything so far."""
+    """Whether any game so far had a decision."""
     sides = range(len(task.programs))
     return any(total_of(done.counts, side, "decisions").total for side in sides)
 
 
 def round_down(number: float) -> int:
-    """A number that people like to read, not above the given one.
+    """The largest round number that is not above the given one.
 
     >>> [round_down(each) for each in (3.2, 17, 48, 144, 9_000)]
     [3, 15, 40, 120, 2000]

@@ -1,8 +1,8 @@
 """A task, a number of games and a crew -> the counts of all these games, chunk by chunk.
 
-Chunks are merged in the order of their games, so what is there at any moment are the first so many games.
-A worker that dies costs only time: its chunks are given to others. How large chunks are depends on how long
-games take, and changes nothing else.
+Chunks are merged in the order of their games, so the counts at any moment are those of the first n games. A worker that
+dies costs only time: other workers get its chunks. The size of chunks depends on how long games take, and does not affect
+the counts.
 """
 
 import time
@@ -15,22 +15,22 @@ from interpreter.lab.chunks import Chunk, Task, Trouble, play_chunk
 from interpreter.lab.counts import Counts, add
 from interpreter.lab.crews import Crew
 
-SECONDS = 0.5  # that a chunk should take
+SECONDS = 0.5  # the target duration of a chunk
 MOST = 20_000  # games in a chunk
-FIRST = 1  # game in the first ones, while nobody knows how long it takes
-TRIES = 4  # after which a chunk is not given to yet another worker
+FIRST = 1  # game in each of the first chunks, while the duration of a game is unknown
+TRIES = 4  # attempts at a chunk before the run fails
 
 
 @frozen
 class Done:
-    """The first so many games of a task, and their counts."""
+    """The first `games` games of a task, and their counts."""
 
     games: int = 0
     counts: Counts = field(factory=dict)
 
 
 class Broken(Exception):  # noqa: N818 - the rules are broken
-    """A rule that could not go on; the trouble says which."""
+    """A rule could not go on; the trouble says which."""
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__(trouble.diagnostic.message)
@@ -39,7 +39,7 @@ class Broken(Exception):  # noqa: N818 - the rules are broken
 
 @frozen
 class PendingChunk:
-    """The games of a chunk, and how often it was given away in vain."""
+    """The games of a chunk, and how many attempts at it have failed."""
 
     begin: int
     end: int
@@ -48,7 +48,7 @@ class PendingChunk:
 
 @define
 class ChunkRun:
-    """Games that are being played: what is done, what is given away, and what came back too early."""
+    """A run: the merged games, the chunks at workers, and the results that must wait for earlier chunks."""
 
     task: Task
     crew: Crew
@@ -57,21 +57,21 @@ class ChunkRun:
     is_fixed: bool = False
     ahead: int = 0  # where the next new chunk begins
     flying: "dict[Future[Chunk], PendingChunk]" = field(factory=dict)
-    waiting: list[PendingChunk] = field(factory=list)  # to be given away again
+    waiting: list[PendingChunk] = field(factory=list)  # chunks to submit again
     ready: dict[int, tuple[int, Counts]] = field(factory=dict)
 
 
 def begin_run(task: Task, crew: Crew, done: Done, chunk: int | None = None) -> ChunkRun:
-    """A run that goes on from what is done; `chunk` fixes how many games a chunk has."""
+    """A run that continues from what is done; `chunk` fixes the size of chunks."""
     return ChunkRun(task, crew, done, chunk or FIRST, chunk is not None, done.games)
 
 
 def play_on(
     run: ChunkRun, games: int, told: Callable[[Done], None], deadline: float | None = None
 ) -> Done:
-    """Play until so many games are done; `told` hears of each step. Interrupts pass through.
+    """Play until `games` games are done, and call `told` after each step. Interrupts pass through.
 
-    At the deadline nobody plays on, as soon as there is a game at all.
+    It stops at the deadline, but not before at least one game is done.
     """
     try:
         while run.done.games < games:
@@ -82,10 +82,10 @@ def play_on(
             _give(run, games)
             finished, _ = wait(run.flying, left, return_when=FIRST_COMPLETED)
             for future in finished:
-                # If the executor broke, all that it had is waiting again.
+                # If the executor broke, all its chunks are waiting again.
                 if future in run.flying:
                     _take(run, future)
-            # Only then it is told: whoever interrupts there loses nothing that came back.
+            # `told` comes last, so an interrupt there loses no results.
             if _merge(run):
                 told(run.done)
     except BaseException:
@@ -95,12 +95,12 @@ def play_on(
 
 
 def _time_left(run: ChunkRun, deadline: float | None) -> float | None:
-    """The seconds that are left; nothing, if it takes as long as it takes."""
+    """The seconds that are left; None without a deadline."""
     return deadline - time.monotonic() if deadline is not None and run.done.games else None
 
 
 def _stop(run: ChunkRun) -> None:
-    """What nobody has begun need not be played, and nobody waits for the rest."""
+    """Cancel the chunks that no worker has begun, and wait for none."""
     for future in run.flying:
         future.cancel()
     run.crew.stop()
@@ -120,12 +120,12 @@ def _give(run: ChunkRun, games: int) -> None:
 
 
 def _take(run: ChunkRun, future: "Future[Chunk]") -> None:
-    """Take what a worker gives back; if it died, its chunk waits for another one."""
+    """Take the result of a worker; if the worker died, queue its chunk again."""
     piece = run.flying.pop(future)
     try:
         found = future.result()
     except Exception as error:
-        # What is wrong with a game is wrong every time; what is wrong with a worker is not.
+        # An error in a game recurs every time; an error in a worker does not.
         if piece.tries + 1 >= TRIES:
             raise
         run.waiting.append(_again(piece))
@@ -138,13 +138,13 @@ def _take(run: ChunkRun, future: "Future[Chunk]") -> None:
         raise Broken(found.trouble)
     run.ready[piece.begin] = (piece.end, found.counts)
     if not run.is_fixed:
-        # Closer to the time that a chunk should take, and not too fast.
+        # Approach the target duration, but in bounded steps.
         fitting = int((piece.end - piece.begin) * SECONDS / max(found.seconds, 1e-6))
         run.size = max(1, min(MOST, 4 * run.size, fitting))
 
 
 def _merge(run: ChunkRun) -> bool:
-    """Add what follows on what is done; whether there was anything."""
+    """Merge the chunks that directly follow the merged games; return whether there were any."""
     before = run.done.games
     while run.done.games in run.ready:
         end, counts = run.ready.pop(run.done.games)

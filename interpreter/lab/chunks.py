@@ -1,8 +1,8 @@
-"""A task and the numbers of some games -> the counts of these games. What is sent to a worker is all here.
+"""A task and the numbers of some games -> the counts of these games; also all data that a worker receives.
 
-Game number n of a study has a seed of its own, which follows from the seed of the study and from n alone:
-whoever plays it, in whatever chunk, plays the same game. All programs of a task play each number with
-the same seed, and so a comparison is one of pairs.
+Game number n of a study has its own seed, which follows from the seed of the study and n alone: every worker plays the
+same game, in whatever chunk. All programs of a task play each number with the same seed, so a comparison is between
+pairs of games.
 """
 
 import pickle
@@ -27,7 +27,7 @@ from rulespec.core.fingerprints import fingerprint
 from rulespec.diagnostics import Diagnostic
 from rulespec.limits import MOST_CHOICES
 
-# Ends of games; games at which somebody looks closely; deals with seats exchanged; games without one thing.
+# Results of games; games examined closely; deals with exchanged seats; games without one thing.
 Kind = Literal["games", "close", "duels", "restricted"]
 COUNTING: dict[Kind, Callable[[Sequence[TableSetup], Sequence[int]], Counts]] = {
     "games": count_games,
@@ -39,7 +39,7 @@ COUNTING: dict[Kind, Callable[[Sequence[TableSetup], Sequence[int]], Counts]] = 
 
 @frozen
 class Packed:
-    """A game as it is sent: whoever plays it needs no file. Its mark tells it from other rules."""
+    """A game in the form that is sent, so that a worker needs no file; its mark identifies the rules."""
 
     mark: str
     content: bytes
@@ -47,12 +47,12 @@ class Packed:
 
 @frozen
 class Task:
-    """What is to be played: programs, how many sit at the table, and who, in the order of play."""
+    """What to play: the programs, the number of players, and the bots in the order of play."""
 
     kind: Kind
     programs: tuple[Packed, ...]
     players: int
-    seats: tuple[str, ...]  # of duels the stronger player and the weaker one
+    seats: tuple[str, ...]  # for duels, the stronger player and the weaker one
     seed: int
     longest: int = MOST_CHOICES  # choices, after which a game is cut off
 
@@ -67,22 +67,22 @@ class Trouble:
 
 @frozen
 class Chunk:
-    """What a worker gives back, and how long it took."""
+    """The result of a worker, and how long it took."""
 
     counts: Counts
     seconds: float
     trouble: Trouble | None = None
 
 
-# Who plays in slices packs the same game again for each of them.
+# A caller that plays in slices packs the same game for each slice.
 @lru_cache(maxsize=4)
 def pack(game: Game) -> Packed:
-    """A game to be sent."""
-    # A copy has made no machines yet, which could not be sent.
+    """Pack a game to send it."""
+    # The copy has no machines, which cannot be pickled.
     return Packed(fingerprint(game.code), zlib.compress(pickle.dumps(evolve(game))))
 
 
-# A worker is given many chunks of few tasks: rules are unpacked, and engines made, once.
+# A worker gets many chunks of few tasks: it unpacks rules and builds engines once.
 @lru_cache(maxsize=64)
 def _table(packed: Packed, players: int, seats: tuple[str, ...], longest: int) -> TableSetup:
     game: Game = pickle.loads(zlib.decompress(packed.content))  # noqa: S301 - packed by ourselves
@@ -90,7 +90,7 @@ def _table(packed: Packed, players: int, seats: tuple[str, ...], longest: int) -
 
 
 def game_seed(seed: int, players: int, number: int) -> int:
-    """The seed of one game. Neighbours have nothing in common, and no two are the same.
+    """The seed of one game. Seeds of neighbouring games are unrelated, and no two are equal.
 
     >>> game_seed(1, 2, 0)
     9090167861625749668

@@ -1,22 +1,22 @@
 """The address of a Dask scheduler -> a crew that plays on its workers.
 
-Workers need rulespec of the same version, and no files: games are sent to them. Dask is the extra
-`rulespec[cluster]`, and imported only here.
+Workers need the same version of rulespec, but no files: the lab sends them the games. Dask is the extra
+`rulespec[cluster]`; only this module imports it.
 """
 
 from concurrent.futures import Executor
 
 from interpreter.lab.crews import Crew
 
-SECONDS = 10  # to wait for an answer
+SECONDS = 10  # the timeout for an answer
 
 
 class NoCluster(ValueError):  # noqa: N818 - it says what is missing
-    """Nobody plays for us there; the argument says so in a sentence."""
+    """The cluster cannot play; the argument says why in a sentence."""
 
 
 def cluster_crew(address: str) -> Crew:
-    """All workers of a cluster that runs already."""
+    """All workers of a running cluster."""
     try:
         from distributed import Client  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -30,7 +30,7 @@ def cluster_crew(address: str) -> Crew:
         raise NoCluster(f"the Dask scheduler at `{address}` has no workers")
 
     def make() -> Executor:
-        # A chunk whose worker died is another try, and not the same failure once more.
+        # A chunk whose worker died must run again, not return the cached failure.
         found: Executor = client.get_executor(pure=False)
         return found
 

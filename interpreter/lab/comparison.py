@@ -1,7 +1,7 @@
-"""Several programs on the same seeds -> how they differ, and what can be said for sure.
+"""Several programs on the same seeds -> how they differ, and how sure each difference is.
 
-All differences are between pairs of games with the same seed. All intervals of a report hold together: the
-error that is allowed is shared out among them. What is told as a change has an interval without zero.
+All differences are between pairs of games with the same seed. All intervals of a report hold together: they share the
+allowed error. A change is reported only if its interval excludes zero.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,14 +35,14 @@ from interpreter.lab.skill import skill_measures
 from interpreter.lab.studies import Errand, Study, conduct, mark_of
 from interpreter.match import Game
 
-FIRST_LOOK = 1_000  # games after which it is first asked whether they are enough
-FIRST_SHARE = 0.1  # of the allowed error, that is spent on the first look
-MARGIN = 1.1  # as many games as seem needed, and some more
+FIRST_LOOK = 1_000  # games before the first check whether they are enough
+FIRST_SHARE = 0.1  # the share of the allowed error that the first check spends
+MARGIN = 1.1  # a factor on the number of games that seem needed
 
 
 @frozen
 class Contender:
-    """A program of a comparison, by the name that tells it from the others; and what is known to be wrong with it."""
+    """A program of a comparison, with a distinct name, and the known doubts about it."""
 
     name: str
     game: Game
@@ -52,7 +52,7 @@ class Contender:
 def compare(
     contenders: Sequence[Contender], plan: Plan, study: Study, until: float | None = None
 ) -> Data:
-    """Play all on the same seeds, and tell how each differs from the first."""
+    """Play all programs on the same seeds, and report how each differs from the first."""
     packed = tuple(pack(each.game) for each in contenders)
     study.parts = task_count(evolve(plan, sample=0))
     quick, slow = _split(scenes_of(packed, plan, study))
@@ -92,7 +92,7 @@ def compare(
 
 
 def _split(scenes: Sequence[SimulatedTable]) -> tuple[list[SimulatedTable], list[SimulatedTable]]:
-    """The quick looks, and those at players who think."""
+    """The quick looks, and the looks at players who think."""
     quick = [scene for scene in scenes if scene.look.is_quick]
     return quick, [scene for scene in scenes if not scene.look.is_quick]
 
@@ -112,19 +112,19 @@ def _error_of(scene: SimulatedTable, families: Mapping[str, int]) -> float:
 
 
 def _where_it_matters(plan: Plan, quick: Sequence[tuple[int, Done]]) -> Plan:
-    """Players who think sit where the sides differ at all; a change of the rules may be for some tables only."""
+    """Let players think only at tables where the sides differ; a rule change may concern some tables only."""
     numbers = [players for players, done in quick if not all(_same_games(done.counts))]
     return evolve(plan, thinkers=(middle_of(numbers),)) if numbers else plan
 
 
 def _same_games(counts: Counts) -> Iterator[bool]:
-    """Of each side but the first, whether it played every game as the first one did."""
+    """For each side but the first, whether it played every game exactly as the first one did."""
     games = counts.get(("games",), 0)
     return (same == games for same in counts_under(counts, "same").values())
 
 
 def _families(plan: Plan, sides: int) -> dict[str, int]:
-    """How many intervals hold together, by who played; those of things that players do without do so by themselves."""
+    """How many intervals hold together, by who played; those of `restrictions` are separate families."""
     found: dict[str, int] = {}
     for players in plan.players:
         every = looks(plan, players)
@@ -145,7 +145,7 @@ def _measures(look: Look, players: int) -> tuple[Measure, ...]:
 
 
 def error_at(look: int) -> float:
-    """The part of the allowed error that the so-manieth look may spend: together never more than all.
+    """The part of the allowed error that a check may spend, by its number; all parts add up to at most 1.
 
     >>> error_at(1), error_at(2), round(sum(map(error_at, range(1, 60))), 9)
     (0.1, 0.45, 1.0)
@@ -154,17 +154,17 @@ def error_at(look: int) -> float:
 
 
 def _play_until(scene: SimulatedTable, until: float, error: float) -> tuple[Done, float]:
-    """Play until every difference of shares is known so precisely; with the error spent at that look.
+    """Play until every difference of shares is known within `until`; also return the error spent at that check.
 
-    Whoever looks often enough sees anything: so it is looked at few sizes only, each chosen after what
-    the last one left to be done, and each has a part of the allowed error for itself.
+    Checking after every game would find differences by chance. So it checks at a few sizes only, each chosen by what
+    the last check found missing, and each check spends its own part of the allowed error.
     """
     task, most, settled = task_of(scene), scene.plan.games, scene.study.settled
     refuse_endless(scene, task, most)
     name = f"{mark_of(task)} until {until:g} {most} {error:.9g} look"
     size, look = min(most, FIRST_LOOK), 1
     while True:
-        # A run that goes on from its checkpoint looks when it looked before.
+        # A run that continues from its checkpoint checks at the same sizes as before.
         if f"{name} {look + 1}" in settled:
             look += 1
             size = settled[f"{name} {look}"]
@@ -220,7 +220,7 @@ def _table(
 
 
 def _ask_more(scene: SimulatedTable, found: Data, error: float) -> None:
-    """What games of their own tell of each side: the worth of skill, and of each thing that players do."""
+    """Add the questions that need separate games: the worth of skill, and of each thing that players do."""
     plan, players = scene.plan, scene.players
     for pair in ladder():
         done = play_more(scene, "duels", pair, plan.skill)
@@ -242,7 +242,7 @@ def _ask_more(scene: SimulatedTable, found: Data, error: float) -> None:
 
 
 def any_change(report: Data) -> bool:
-    """Whether anything is told to have changed."""
+    """Whether the report says that anything changed."""
     return any(
         measure["changed"]
         for table in report["tables"]

@@ -1,6 +1,6 @@
-"""A table of a report -> what a designer would say about it, in sentences that tell no more than is sure.
+"""A table of a report -> sentences for a designer, which claim no more than the numbers support.
 
-Every sentence is about the players who played, and the first one names them.
+Every sentence is about the bots that played, and the first one names them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,13 @@ from rulespec.rendering import counted
 Data = dict[str, Any]
 
 DEEDS = {"got": "gets", "played": "plays", "kept": "ends with"}
-SELDOM = 0.1  # a card or rule that matters in fewer games is told
+SELDOM = 0.1  # a card or rule that matters in a smaller share of games is mentioned
 MOST_NAMED = 4
-LOPSIDED = 0.9  # of the games that the favourite at half-time wins: more is a runaway leader
+LOPSIDED = 0.9  # if the half-time favourite wins more of the games, there is a runaway leader
 
 
 def spoken_percent(share: float) -> str:
-    """A share as people say it.
+    """A share in rounded percent.
 
     >>> spoken_percent(0.331)
     '33 %'
@@ -31,7 +31,7 @@ def between(found: Data) -> str:
 
 
 def findings(table: Data) -> list[str]:
-    """The verdict on a table: its seats, its length, its suspense, its decisions and its cards."""
+    """The verdict on a table: seats, length, suspense, decisions and cards."""
     who, games = table["who"], f"{table['games']:,} games"
     said = [f"Among {who}, {_seats(table)} ({games})."]
     said += [*_length(table), *_suspense(table), *_decisions(table), *_skill(table)]
@@ -132,7 +132,7 @@ def _skill(table: Data) -> Iterator[str]:
 
 
 def named(names: Sequence[str]) -> str:
-    """Some names, and how many more there are.
+    """The first few names, and how many more there are.
 
     >>> named(["a", "b", "c", "d", "e", "f"])
     'a, b, c, d and 2 more'
@@ -160,13 +160,13 @@ def _cards(sample: Data) -> Iterator[str]:
 
 
 def deeds_of(sample: Data) -> list[tuple[str, str]]:
-    """What players do with cards. Where they play every card that they get, it is told once."""
+    """What players do with cards; reported once if they play every card that they get."""
     is_same = all(card["got"] == card["played"] for card in sample["cards"])
     return [(deed, verb) for deed, verb in DEEDS.items() if deed != "got" or not is_same]
 
 
 def _restricted(found: Data) -> Iterator[str]:
-    """What is surely missed, and what players are better off without: first what costs most."""
+    """What players surely miss, and what they are surely better off without, the most costly first."""
     begin, games = f"Among {found['who']}, ", f"({found['games']:,} games)"
     sure = [each for each in found["things"] if each["matters"]]
     worse = [each for each in sure if _is_missed(each)]
@@ -182,7 +182,7 @@ def _restricted(found: Data) -> Iterator[str]:
 
 
 def is_known(thing: Data) -> bool:
-    """Whether anything is known of what a player loses without a thing."""
+    """Whether the data tells what a player loses without a thing."""
     return bool(thing["tells"] or thing["lead"].get("tells"))
 
 
@@ -194,7 +194,7 @@ def _is_missed(thing: Data) -> bool:
 
 
 def thing_worth(thing: Data) -> str:
-    """What a player does without, and what changes then.
+    """A thing that a player does without, and what that changes.
 
     >>> thing_worth({"kind": "card", "name": "8", "mean": -0.12, "lead": {"mean": -3.21}})
     'card 8 (−12 points of victories, lead −3.2)'
@@ -205,7 +205,7 @@ def thing_worth(thing: Data) -> str:
 
 
 def thing_name(thing: Data) -> str:
-    """What a player does without, as people say it.
+    """A thing that a player does without, in words.
 
     >>> thing_name({"kind": "card", "name": "Stone"}), thing_name({"kind": "answer", "name": "Draw? yes"})
     ('card Stone', '“Draw? yes”')

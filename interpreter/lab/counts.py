@@ -1,8 +1,7 @@
-"""Counts that add up: all that a chunk of games gives back.
+"""Counts that add up: the result of a chunk of games, as whole numbers under keys.
 
-They are whole numbers under keys. So the sum of two chunks is exact, and it does not matter in which
-pieces or in which order games were played. How many keys there are depends on the rules, not on how many
-games are played.
+The sum of two chunks is exact, so it does not matter how games were cut into chunks, or in which order they were played.
+The number of keys depends on the rules, not on the number of games.
 """
 
 from collections import Counter
@@ -13,7 +12,7 @@ Counts = dict[Key, int]
 
 
 def add(one: Counts, other: Counts) -> Counts:
-    """Both together; neither is changed.
+    """The sum of two counts; neither is changed.
 
     >>> add({("games",): 2}, {("games",): 3, ("score", 0, 7): 1})
     {('games',): 5, ('score', 0, 7): 1}
@@ -25,7 +24,7 @@ def add(one: Counts, other: Counts) -> Counts:
 
 
 def counts_under(counts: Counts, *begin: str | int) -> dict[Any, int]:
-    """The counts whose keys begin so and have one more part, by that part.
+    """The counts whose keys begin with these parts and have one more, by that last part.
 
     >>> counts_under({("score", 0, 7): 1, ("score", 1, 7): 4}, "score", 1)
     {7: 4}
@@ -39,17 +38,17 @@ def counts_under(counts: Counts, *begin: str | int) -> dict[Any, int]:
 
 
 def value_counts(counts: Counts, *begin: str | int) -> list[tuple[int, int]]:
-    """Values and how often each was met, in order."""
+    """The values in order, with how often each occurred."""
     return sorted(counts_under(counts, *begin).items())
 
 
 def as_data(counts: Counts) -> list[list[Any]]:
-    """Counts as JSON can keep them."""
+    """Counts in a form that JSON can store."""
     return [[*key, number] for key, number in counts.items()]
 
 
 def from_data(data: list[list[Any]]) -> Counts:
-    """Counts as they were kept."""
+    """Counts from their stored form."""
     return {tuple(row[:-1]): row[-1] for row in data}
 
 

@@ -1,4 +1,4 @@
-"""Who plays the chunks: local processes by default, or any `concurrent.futures.Executor`."""
+"""An executor -> a crew that plays chunks: local processes by default, or any `concurrent.futures.Executor`."""
 
 import os
 from collections.abc import Callable
@@ -15,16 +15,16 @@ T = TypeVar("T")
 
 @define
 class Crew:
-    """An executor that can be made anew when it breaks, and how many chunks keep it busy."""
+    """An executor that can be rebuilt when it breaks, and how many chunks keep it busy."""
 
     make: Callable[[], Executor]
     width: int
-    # Processes of our own are waited for: left alone, they may complain when this one ends.
+    # We wait for our own processes: otherwise they may report errors when this one ends.
     is_ours: bool = False
     executor: Executor | None = None
 
     def submit(self, call: Callable[..., T], *arguments: Any) -> "Future[T]":
-        """Give some work to whoever is free."""
+        """Submit work to the executor, and build one if there is none."""
         if self.executor is None:
             self.executor = self.make()
         try:
@@ -35,13 +35,13 @@ class Crew:
             return self.executor.submit(call, *arguments)
 
     def dismiss(self) -> None:
-        """Send everybody home, once they have done what they are at; the next work finds new ones."""
+        """Shut the executor down after its current work; the next `submit` builds a new one."""
         if self.executor is not None:
             self.executor.shutdown(wait=self.is_ours)
             self.executor = None
 
     def stop(self) -> None:
-        """Send everybody home at once: nobody waits for what they are at."""
+        """Shut the executor down at once, without waiting for its current work."""
         if isinstance(self.executor, ProcessPoolExecutor):
             stop_pool(self.executor)
             self.executor = None
@@ -49,10 +49,10 @@ class Crew:
 
 
 class Alone(Executor):
-    """Plays at once, in this process: what is submitted is done when `submit` returns."""
+    """Plays in this process: the work is done when `submit` returns."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
-        """Do it now."""
+        """Run the call now."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -62,7 +62,7 @@ class Alone(Executor):
 
 
 def local_crew(jobs: int | None = None) -> Crew:
-    """So many processes, all cores by default; a single job is done in this one."""
+    """A crew of `jobs` processes, by default one per core; a single job runs in this process."""
     number = jobs or os.cpu_count() or 1
     if number == 1:
         return Crew(Alone, 1)

@@ -1,4 +1,4 @@
-"""A table of a report -> plots with their titles, to stand in any page."""
+"""A table of a report -> plots with their titles, to embed in any page."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,12 +14,12 @@ from rulespec.rendering import counted
 Data = dict[str, Any]
 
 MOST_CARDS = 24  # in a plot
-LEAST_SPREAD = 20  # games, of which one sees how something is spread
+LEAST_SPREAD = 20  # games needed to show a distribution
 
 
 @frozen
 class PlotFigure:
-    """A plot as SVG, what it is called, and a few words about it."""
+    """A plot as SVG, with its title and a short note."""
 
     title: str
     note: str
@@ -27,7 +27,7 @@ class PlotFigure:
 
 
 def simulated(table: Data) -> Iterator[PlotFigure]:
-    """What one table of `rulespec simulate` came to."""
+    """The plots of one table of `rulespec simulate`."""
     who = f"{table['games']:,} games of {table['who']}"
     if not table["decisions"]:
         return
@@ -88,7 +88,7 @@ def _forest_of(
 
 
 def _things(found: Data) -> Iterator[PlotFigure]:
-    """What players lose who never do a thing: of victories, and of their lead in points."""
+    """What players lose who never do a thing, in victories and in their lead in points."""
     every = [each for each in found["things"] if is_known(each)]
     note = f"in those of {found['games']:,} games of {found['who']} in which they would do it; "
     if len(every) > MOST_CARDS:
@@ -125,7 +125,7 @@ def _things(found: Data) -> Iterator[PlotFigure]:
 
 
 def _cards(table: Data) -> Iterator[PlotFigure]:
-    """Cards that do not move in every game, and what those win who have one at the end."""
+    """Cards that do not move in every game, and how often players with a card at the end win."""
     players, sample = table["players"], table["sample"]
     there = sample["cards"]
     seldom = sorted((card for card in there if card["moved"] < 1), key=lambda card: card["moved"])
@@ -146,13 +146,13 @@ def _cards(table: Data) -> Iterator[PlotFigure]:
         )
     for deed, verb in deeds_of(sample):
         held = [card for card in there if "won" in card[deed]]
-        # Only what differs is worth a plot.
+        # Plot only what differs.
         if any(card[deed]["matters"] for card in held):
             yield _victories(table, held, deed, verb)
 
 
 def _victories(table: Data, cards: Sequence[Data], deed: str, verb: str) -> PlotFigure:
-    """What those win who do something with a card."""
+    """How often players win who do something with a card."""
     held = sorted(cards, key=lambda card: -card[deed]["won"])
     if len(held) > MOST_CARDS:
         held = held[: MOST_CARDS // 2] + held[-MOST_CARDS // 2 :]
@@ -194,7 +194,7 @@ def _spread(table: Data, name: str) -> str:
 
 
 def comparison_figures(table: Data) -> Iterator[PlotFigure]:
-    """How the sides of one table of `rulespec compare` differ."""
+    """The plots of how the sides of one table of `rulespec compare` differ."""
     for side in table["differences"]:
         for shares in (True, False):
             if any(row["is_share"] == shares and row["tells"] for row in side["measures"]):

@@ -1,4 +1,4 @@
-"""A report as data -> one page of HTML with its plots, which needs no other file and no network."""
+"""A report as data -> one HTML page with its plots, which needs no other file and no network."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -95,7 +95,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _how(report: Data) -> Iterator[str]:
-    """What was played, by whom, and how sure it is."""
+    """What was played, by whom, and how sure the results are."""
     if report["interrupted"]:
         yield "<p><strong>Interrupted: these are the results so far.</strong></p>"
     shown = {table["who"]: table["about"] for table in report["tables"]}
@@ -145,12 +145,12 @@ def _simulated(report: Data) -> Iterator[str]:
 
 
 def _best_first(tables: Sequence[Data]) -> list[Data]:
-    """What players who think have shown goes before what a quick look has."""
+    """The tables of players who think, before those of a quick look."""
     return sorted(tables, key=lambda table: table["is_quick"])
 
 
 def _quick_verdicts(tables: Sequence[Data]) -> str:
-    """What a quick look has shown of each number of players, in one place."""
+    """The verdicts of the quick looks at all numbers of players, in one place."""
     begin = f"Among {tables[0]['who']}, "  # the head says so already
     said = [_capital(" ".join(table["verdict"]).removeprefix(begin)) for table in tables]
     lines = "".join(

@@ -1,7 +1,7 @@
-"""Counts of games -> estimates with intervals, and how sure they are.
+"""Sums over games -> estimates with intervals, and how sure they are.
 
-An interval of 95 % is made so that of a hundred such intervals about 95 hold the truth. Several that shall
-hold together are each made a little wider: their errors are shared out (Bonferroni).
+Of a hundred 95 % intervals, about 95 contain the true value. Intervals that must hold together are each a little wider:
+they share the allowed error (Bonferroni).
 """
 
 from math import sqrt
@@ -14,7 +14,7 @@ USUAL_CONFIDENCE = 0.95
 
 @frozen
 class IntervalEstimate:
-    """A mean, and the interval in which the truth lies."""
+    """A mean, and its confidence interval."""
 
     value: float
     low: float
@@ -22,14 +22,14 @@ class IntervalEstimate:
 
     @property
     def half(self) -> float:
-        """How far the interval reaches to either side."""
+        """Half of the width of the interval."""
         return (self.high - self.low) / 2
 
 
 def quantile(error: float, freedom: int) -> float:
-    """How many standard errors to either side leave out no more than `error` of the cases.
+    """The two-sided quantile of Student's distribution: how many standard errors leave out a share `error` of the cases.
 
-    Student's distribution, by the first terms of its expansion around the normal one, which is good to
+    It uses the first terms of the expansion around the normal distribution, which are accurate to
     three digits from five games on.
 
     >>> round(quantile(0.05, 10**9), 3), round(quantile(0.05, 10), 2)
@@ -46,16 +46,16 @@ def quantile(error: float, freedom: int) -> float:
 
 
 def deviations(games: int, total: int, squares: int) -> float:
-    """The sum of the squares of the distances from the mean, computed in whole numbers."""
+    """The sum of squared deviations from the mean, computed in whole numbers."""
     return (games * squares - total * total) / games
 
 
 def share(games: int, total: int, squares: int, whole: int, error: float) -> IntervalEstimate:
-    """The mean of parts of something, each from 0 to `whole`, as a share of it: Wilson's interval.
+    """The mean of values from 0 to `whole`, as a share of `whole`, with Wilson's interval.
 
-    Parts other than nothing and all, such as shared victories, scatter less than a coin of the same mean
-    would. The interval is that of a coin thrown so often that it scatters as little; one more game that
-    scatters as much as any could is added, so that few equal games make nobody sure. Without shared
+    Values other than 0 and `whole`, such as shared victories, scatter less than a coin of the same mean
+    would. So this takes the interval of a coin thrown so often that its mean scatters as little. It adds one game that
+    scatters as much as possible, so that a few equal games do not look certain. Without shared
     victories this is Wilson's interval itself.
 
     >>> found = share(100, 60, 60, 1, 0.05)
@@ -74,7 +74,7 @@ def share(games: int, total: int, squares: int, whole: int, error: float) -> Int
 
 @frozen
 class Controls:
-    """Numbers of each game whose true mean is nothing, such as luck: their sums, and the sums of their products."""
+    """Control variates, whose true mean is 0, such as luck: their sums, and the sums of their products."""
 
     sums: tuple[int, ...]
     products: tuple[tuple[int, ...], ...]
@@ -82,7 +82,7 @@ class Controls:
 
 @frozen
 class Moments:
-    """Of a number of each game the sum, the sum of the squares, and the sums of the products with each control."""
+    """The sum of a number over all games, the sum of its squares, and the sums of its products with each control."""
 
     total: float
     squares: float
@@ -94,7 +94,7 @@ def steadied(
 ) -> IntervalEstimate:
     """The mean of x, in units, without the luck that it shares with the controls.
 
-    As `mean`, but with the deviations from the plane through all of them (regression on control variates).
+    Like `mean`, but with the residuals of a regression on the control variates.
 
     >>> steadied(4, Moments(8, 18, (6,)), Controls((2,), ((6,),)), 0.05).value
     1.8
@@ -109,7 +109,7 @@ def steadied(
     for i in range(size - 1):
         pivot = left[i][i] / games
         if pivot <= 1e-9 * max(1, products[i][i]):
-            continue  # it never varies, or says no more than those before it
+            continue  # it does not vary, or depends linearly on those before it
         weight += means[i] ** 2 / pivot
         freedom -= 1
         for j in range(i + 1, size):
@@ -125,8 +125,8 @@ def steadied(
 def mean(games: int, total: int, squares: int, error: float, unit: float = 1.0) -> IntervalEstimate:
     """The mean of whole numbers, in units, by Student's interval.
 
-    One unit is added to what was seen to scatter: if all games came out alike, a rare other one may
-    still be missing. With many games it makes no difference.
+    The observed deviations are increased by one unit: even if all games came out alike, a rare different one may
+    still be missing. With many games this makes no difference.
     """
     value = total / (games * unit)
     scatter = deviations(games, total, squares) / unit**2 + 1

@@ -1,8 +1,8 @@
-"""Numbers of each game -> their sums, and from these what is known of each number and of its changes.
+"""Numbers of each game -> their sums, and from these an estimate of each number and of its changes.
 
-A game is a row of whole numbers, one for each measure; where a measure means nothing in a game, such as the
-points of a game that nobody scored, there is none. Sides of a comparison play the same seeds, so of each side
-the differences to the first one are added up as well, seed by seed.
+A game is a row of whole numbers, one for each measure; the entry is None where a measure does not apply, such as the
+points of a game that nobody scored. The sides of a comparison play the same seeds, so the differences of each side to
+the first one are added up as well, seed by seed.
 """
 
 from collections import Counter
@@ -17,12 +17,12 @@ from interpreter.lab.intervals import IntervalEstimate
 
 Row = Sequence[int | None]
 
-THOUSAND = 1000  # parts in which shares of a game are counted
+THOUSAND = 1000  # shares of a game are counted in thousandths
 
 
 @frozen
 class Measure:
-    """What is counted in every game, and how many of it are one."""
+    """What is counted in every game, and how many counts make one unit."""
 
     name: str
     unit: int = 1
@@ -30,12 +30,12 @@ class Measure:
 
 
 def whole_victory(players: int) -> int:
-    """A victory in parts so small that it can be shared by any number of players."""
+    """How many parts a victory has, so that any number of players can share it evenly."""
     return lcm(*range(1, players + 1))
 
 
 def measures(players: int) -> tuple[Measure, ...]:
-    """What the end of a game tells.
+    """The measures that follow from the result of a game.
 
     >>> [each.name for each in measures(2)]
     ['seat 1', 'seat 2', 'shared', 'unwon', 'cut', 'decisions', 'score', 'winner', 'spread']
@@ -52,10 +52,10 @@ def measures(players: int) -> tuple[Measure, ...]:
 
 
 def close_measures(players: int) -> tuple[Measure, ...]:
-    """What only a close look at a game of players who think can tell.
+    """The measures that need a close look at a game of players who think.
 
-    `ahead`: whoever was the favourite at half-time wins. `decided`: after which part of the game the winner
-    was the favourite for good. `matter`: decisions in which the options are not worth the same. `clear`:
+    `ahead`: the favourite at half-time wins. `decided`: the part of the game after which the winner
+    stays the favourite. `matter`: decisions whose options differ in worth. `clear`:
     decisions in which one option is far better than any other.
     """
     return (
@@ -71,7 +71,7 @@ def close_measures(players: int) -> tuple[Measure, ...]:
 
 @define
 class Total:
-    """How many numbers, their sum and the sum of their squares."""
+    """The count of some numbers, their sum and the sum of their squares."""
 
     n: int = 0
     total: int = 0
@@ -85,12 +85,14 @@ class Total:
 
 @define
 class Sums:
-    """What is added up, game by game: each measure of each side, and its difference to the first side."""
+    """The sums over games: each measure of each side, and its difference to the first side."""
 
     names: tuple[str, ...]
     sides: int
     games: int = 0
-    same: Counter[int] = field(factory=Counter)  # games that a side played as the first one did
+    same: Counter[int] = field(
+        factory=Counter
+    )  # games in which a side played exactly as the first one
     totals: list[list[Total]] = field(factory=list)
     changes: list[list[Total]] = field(factory=list)
 
@@ -99,7 +101,7 @@ class Sums:
         self.changes = [[Total() for _ in self.names] for _ in range(self.sides)]
 
     def add(self, rows: Sequence[Row]) -> None:
-        """One seed, as it was played by every side."""
+        """Add one seed, as every side played it."""
         self.games += 1
         first = rows[0]
         for side, row in enumerate(rows):
@@ -127,7 +129,7 @@ class Sums:
 
 
 def total_of(counts: Counts, side: int, name: str, kind: str = "of") -> Total:
-    """What was added up of a measure; nothing, if it was never counted."""
+    """The sums of a measure; zeros if it was never counted."""
     return Total(*(counts.get((kind, side, name, part), 0) for part in ("n", "sum", "square")))
 
 
@@ -140,7 +142,7 @@ def mean_value(counts: Counts, side: int, measure: Measure) -> float | None:
 def estimate_measure(
     counts: Counts, side: int, measure: Measure, error: float
 ) -> IntervalEstimate | None:
-    """What is known of a measure, if it was ever counted."""
+    """The estimate of a measure, if it was ever counted."""
     found = total_of(counts, side, measure.name)
     if not found.n:
         return None
@@ -161,12 +163,12 @@ def difference(
 
 # ---- Intervals that say nothing ------------------------------------------------------------------
 
-WIDEST_SHARE = 0.2  # to either side
-WIDEST = 0.5  # of a mean, compared with how large the numbers are
+WIDEST_SHARE = 0.2  # half-width of a share's interval
+WIDEST = 0.5  # half-width of a mean's interval, relative to the size of the numbers
 
 
 def tells(counts: Counts, sides: Sequence[int], measure: Measure, found: IntervalEstimate) -> bool:
-    """Whether an interval says anything: it does not, if it is nearly as wide as what there could be at all."""
+    """Whether an interval says anything: not if it is nearly as wide as the range of possible values."""
     if measure.is_share:
         return found.half <= WIDEST_SHARE
     sizes = [1.0]

@@ -1,4 +1,4 @@
-"""Counts of pairs of games -> what changed from the first side to another, in numbers and in a sentence."""
+"""Counts of pairs of games -> what changed from the first side to another, as rows of numbers and as a sentence."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ Data = dict[str, Any]
 def difference_rows(
     counts: Counts, every: Sequence[Measure], side: int, error: float, of: str = ""
 ) -> list[Data]:
-    """Of each measure what it was and is, and how surely it changed; `of` says what else it is about."""
+    """For each measure, its value on both sides, and how surely it changed; `of` names what else the row is about."""
     found = []
     for measure in every:
         each = difference(counts, side, measure, error)
@@ -34,7 +34,7 @@ def difference_rows(
                 "mean": each.value,
                 "low": each.low,
                 "high": each.high,
-                # However wide an interval is without zero, it says that something changed.
+                # An interval that excludes zero shows a change, however wide it is.
                 "tells": changed or tells(counts, (0, side), measure, each),
                 "changed": changed,
             }
@@ -46,9 +46,9 @@ def difference_rows(
 
 
 def verdict(table: Data, side: Data) -> str:
-    """Who played, what changed, and that nothing else did, as far as can be told; in a sentence."""
+    """One sentence: who played, what changed, and that nothing else did as far as the games can tell."""
     players, found = table["players"], side["measures"]
-    # Of two seats, what one wins the other loses.
+    # With two seats, one wins what the other loses.
     changed = [each for each in found if each["changed"]]
     told = [
         _told(players, each) for each in changed if (players, each.get("measure")) != (2, "seat 2")
@@ -70,7 +70,7 @@ def verdict(table: Data, side: Data) -> str:
 
 
 def _without(side: Data) -> Iterator[str]:
-    """What a player does without costs more or less than before, or as much as can be told."""
+    """Whether doing without a thing costs more or less than before."""
     found = side.get("restricted")
     if not found or not found["things"]:
         return
@@ -129,5 +129,5 @@ MEANS = {
 
 
 def _number(value: float, digits: int) -> str:
-    """A number with a real minus, if it is less than nothing."""
+    """A number, with a typographic minus if it is negative."""
     return f"{value:.{digits}f}".replace("-", "−")

@@ -1,4 +1,4 @@
-"""What somebody wants to be played -> a plan that can be: which tables, who sits there, and how many games."""
+"""What a user wants to play -> a plan that can be played: which tables, which bots, and how many games."""
 
 from collections.abc import Sequence
 
@@ -15,30 +15,28 @@ USUAL_PACE = 8.0  # seconds that people take for a decision
 
 
 class WrongPlan(ValueError):  # noqa: N818 - it says what is wrong
-    """Games that cannot be played like this; the argument says so in a sentence."""
+    """The plan cannot be played; the argument says why in a sentence."""
 
 
 @frozen
 class Plan:
-    """What is to be played: how many games, by whom, and from which seed."""
+    """What to play: how many games, by whom, and from which seed."""
 
     games: int
     players: tuple[int, ...]
-    seats: tuple[str, ...] = ()  # of one table; without them all choose at random
+    seats: tuple[str, ...] = ()  # the bots of one table; without them, all choose at random
     seed: int = 1
     sample: int = 200
-    # Besides the quick look at random players: games of players who think, or as many as are played in a minute.
+    # Games of players who think, besides the quick look at random players; None for as many as fit into a minute.
     thinking: int | None = 0
-    thinkers: tuple[int, ...] = ()  # their numbers at a table
-    is_free: bool = (
-        False  # to let others think than those, because nobody named a number of players
-    )
+    thinkers: tuple[int, ...] = ()  # the numbers of players at tables of players who think
+    is_free: bool = False  # whether other tables may be chosen for thinking, as the user named no number of players
     skill: int = 0  # deals for each pair of the ladder
     restricted: int = 0  # games that are played again without one thing
     confidence: float = intervals.USUAL_CONFIDENCE
     pace: float = USUAL_PACE
     longest: int = MOST_CHOICES
-    left_out: tuple[str, ...] = ()  # what is not played though it could be, in sentences
+    left_out: tuple[str, ...] = ()  # sentences about what is left out
 
 
 @frozen
@@ -50,12 +48,12 @@ class Look:
 
     @property
     def is_quick(self) -> bool:
-        """Whether nobody thinks."""
+        """Whether all seats choose at random."""
         return is_random(self.seats)
 
 
 def looks(plan: Plan, players: int) -> tuple[Look, ...]:
-    """How a table is looked at: as the plan says, or quickly and then with players who think."""
+    """The looks at a table: as the plan says, or a quick one and then one with players who think."""
     if plan.seats:
         seats = plan.seats * players if len(plan.seats) == 1 else plan.seats
         return (Look(seats, plan.games),)
@@ -66,17 +64,17 @@ def looks(plan: Plan, players: int) -> tuple[Look, ...]:
 
 
 def is_asked(plan: Plan, players: int) -> bool:
-    """Whether skill, and what players do without, is asked at a table of so many."""
+    """Whether the plan measures skill and `restrictions` at a table with so many players."""
     return bool(plan.seats) or players in plan.thinkers
 
 
 def restricted_seats(plan: Plan, players: int) -> tuple[str, ...]:
-    """Who does without things: those who were named, or players who are fast."""
+    """The bots that do without things: the named ones, or fast ones."""
     return looks(plan, players)[-1].seats if plan.seats else (FAST,) * players
 
 
 def settle_plan(wish: Plan, games: Sequence[Game]) -> Plan:
-    """A plan that can be played: with every number of players that all games allow, if it names none."""
+    """A plan that can be played; if it names no number of players, it gets all that every game allows."""
     seats = wish.seats
     common = [n for n in games[0].players if all(n in game.players for game in games)]
     wanted = wish.players or ((len(seats),) if len(seats) > 1 else tuple(common))
@@ -98,7 +96,7 @@ def settle_plan(wish: Plan, games: Sequence[Game]) -> Plan:
         raise WrongPlan("a game has at least one choice")
     for word in seats:
         _check_bot(word, games[0], wanted[0])
-    # Who names no number is told of one of them by players who think: it takes long.
+    # If the user names no number, players think at one table only, as that takes long.
     thinkers = wish.thinkers or (wanted if wish.players else (middle_of(wanted),))
     left_out = () if wish.players else _left_out(games, common)
     is_free = not wish.thinkers and not wish.players
@@ -127,7 +125,7 @@ def _check_bot(word: str, game: Game, players: int) -> None:
 
 
 def _title(game: Game) -> str:
-    """A game as the person who compares has named it: a variant, or an option, may allow fewer players.
+    """A game with its chosen variants and options, which may allow fewer players.
 
     >>> from interpreter.game_loading import load
     >>> _title(load("siegel.rules", options={"saboteur_base": 6}))
@@ -139,7 +137,7 @@ def _title(game: Game) -> str:
 
 
 def _range(game: Game) -> str:
-    """How many can play a game.
+    """The numbers of players of a game, in words.
 
     >>> from interpreter.game_loading import load
     >>> _range(load("sins.rules"))
@@ -152,7 +150,7 @@ def _range(game: Game) -> str:
 
 
 def _refusal(n: int, games: Sequence[Game], common: Sequence[int]) -> str:
-    """Which of the games is not for so many."""
+    """The message about which of the games do not allow so many players."""
     refusing = {_title(game): game for game in games if n not in game.players}
     if not refusing:
         return f"this is not for {n} players"
@@ -165,7 +163,7 @@ def _refusal(n: int, games: Sequence[Game], common: Sequence[int]) -> str:
 
 
 def _left_out(games: Sequence[Game], common: Sequence[int]) -> tuple[str, ...]:
-    """Numbers of players that some of the games are for, and which others are not."""
+    """Sentences on the numbers of players that only some of the games allow."""
     found = []
     every = sorted({n for game in games for n in game.players})
     for n in every:

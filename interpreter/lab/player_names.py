@@ -1,4 +1,4 @@
-"""Who sits at a table, in words: no verdict goes without them."""
+"""The bots at a table -> words for them, which go with every verdict."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from interpreter.lab.bot_games import RANDOM, is_random
 
 
 def describe_players(seats: Sequence[str]) -> str:
-    """The players, as they are called in a sentence.
+    """The players, in words.
 
     >>> describe_players(("random", "random")), describe_players(("normal",) * 3), describe_players(("hard", "random"))
     ('random players', 'normal players', 'hard (seat 1) and random (seat 2)')
@@ -18,7 +18,7 @@ def describe_players(seats: Sequence[str]) -> str:
 
 
 def describe_thinking(seats: Sequence[str], fitting: int | None = None) -> str:
-    """What this means for what is told of their games, and how many games the time allowed, if nobody named a number.
+    """What these players mean for the results, and how many games fitted into the time if no number was given.
 
     >>> describe_thinking(("normal", "normal"), 40)
     'everybody thinks; 40 games were played in the time allowed, and `--thinking 40` plays the same ones again'

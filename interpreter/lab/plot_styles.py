@@ -1,4 +1,4 @@
-"""The colours of plots, light and dark, and how their lines are drawn."""
+"""The styles of plots, as CSS for any page that shows them: the colours, light and dark, and how lines are drawn."""
 
 LIGHT = """--page: #fbfaf7; --ink: #1d1f24; --soft: #5d6370; --line: #d9d7d0;
   --card: #ffffff; --one: #1f5fa8; --sure: #b3421f; --same: #5d6370; --s0: #1f5fa8; --s1: #b3421f;

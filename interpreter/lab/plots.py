@@ -1,7 +1,6 @@
-"""Numbers -> plots as SVG that stand in a page without anything else.
+"""Numbers -> plots as self-contained SVG.
 
-Colours are those of the page, by their names in its style sheet. A plot has a title and a description for
-those who do not see it.
+The page's style sheet defines the colours by name. A plot has a title and a description for screen readers.
 """
 
 from collections.abc import Sequence
@@ -12,18 +11,18 @@ from math import ceil, floor, log10
 from attrs import frozen
 
 WIDTH = 640
-ROW = 26  # of a plot with a row for each thing
-LEFT, FURTHEST_LEFT = 190, 345  # where its labels end, or would if they were long
-LETTER = 7.4  # of a label: its width, about
+ROW = 26  # the height of a row
+LEFT, FURTHEST_LEFT = 190, 345  # where labels end: usually, and at most
+LETTER = 7.4  # the approximate width of a letter in a label
 MOST_LETTERS = 46
-RIGHT = 96  # where its numbers begin
-TALL = 220  # of a histogram
-FOOT = 46  # for the axis and what it counts
+RIGHT = 96  # the width of the column of numbers
+TALL = 220  # the height of a histogram
+FOOT = 46  # the height of the axis and its title
 
 
 @frozen
 class PlotMark:
-    """A value with its interval; what is sure stands out, and the first of several has another colour."""
+    """A value with its interval; `kind` chooses its style, such as that of a sure change."""
 
     label: str
     value: float
@@ -35,14 +34,14 @@ class PlotMark:
 
 @frozen
 class Axis:
-    """What an axis counts, and how many of it one is: 100 if shares are told in percent."""
+    """The title of an axis, and the factor for its values: 100 for shares in percent."""
 
     title: str
     scale: float = 1.0
 
 
 def nice_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
-    """Round numbers that lie between two others.
+    """Round numbers between two others.
 
     >>> nice_ticks(0, 10), nice_ticks(-0.013, 0.021)
     ([0.0, 2.0, 4.0, 6.0, 8.0, 10.0], [-0.01, 0.0, 0.01, 0.02])
@@ -87,7 +86,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 
 def _cut(text: str, longest: int = MOST_LETTERS) -> str:
-    """A label that fits: of a long one the middle goes, as the ends tell it from others.
+    """A label that fits: a long one loses its middle, as its ends distinguish it from others.
 
     >>> _cut("On which sins do you place your Stones? Ira", 24)
     'On which sin…Stones? Ira'
@@ -101,7 +100,7 @@ def _cut(text: str, longest: int = MOST_LETTERS) -> str:
 def intervals(
     title: str, about: str, marks: Sequence[PlotMark], axis: Axis, reference: tuple[float, str]
 ) -> str:
-    """A row for each value: a dot, its interval, and a line at what it is compared with."""
+    """A row for each value: a dot, its interval, and a line at the reference value."""
     at, word = reference
     scale = axis.scale
     low = min(at, *(mark.low for mark in marks))
@@ -136,7 +135,7 @@ def intervals(
 def histogram(
     title: str, about: str, series: Sequence[tuple[str, Sequence[tuple[int, int]]]], axis: str
 ) -> str:
-    """How often each value was met, in percent; several series are drawn as steps over each other."""
+    """How often each value occurred, in percent; several series are drawn as overlaid steps."""
     every = sorted({value for _, found in series for value, _ in found})
     low, high = every[0], every[-1]
     width = max(1, ceil((high - low + 1) / 60))

@@ -1,7 +1,7 @@
-"""Counts of games that were played again without one thing -> what each thing is worth, as data.
+"""Counts of games replayed without one thing -> the worth of each thing, as data.
 
-Chance makes most of what one sees in a few games. So the luck of the first games is taken out (see `ablation`), and
-besides victories there is the lead in points over the others, which tells with fewer games what costs much.
+Most of the difference in a few games is chance. So this module takes the luck of the first games out (see `ablation`);
+and besides victories it reports the lead in points over the others, which shows with fewer games what costs much.
 """
 
 from math import sqrt
@@ -17,15 +17,15 @@ from interpreter.lab.measures import WIDEST, WIDEST_SHARE, whole_victory
 Data = dict[str, Any]
 Thing = tuple[str, str]
 
-LUCK = ("won", "lead")  # kinds of it
-LEAST_DONE = 0.05  # of the games, in which somebody must have done a thing for a word on it
+LUCK = ("won", "lead")  # the kinds of luck
+LEAST_DONE = 0.05  # the share of games in which a thing must occur to be reported
 
 
 @frozen
 class ReplayedGames:
-    """Games that were played again: their counts, how many there are, and the luck of the first ones.
+    """Replayed games: their counts, their number, and the luck of the first games.
 
-    `error` is that of each interval.
+    `error` is the allowed error of each interval.
     """
 
     counts: Counts
@@ -35,12 +35,12 @@ class ReplayedGames:
     error: float
 
     def unit(self, name: str) -> int:
-        """How many of what is counted are a victory, or a point of lead."""
+        """How many counts make one victory, or one point of lead."""
         return whole_victory(self.players) if name == "won" else max(1, self.players - 1)
 
 
 def restricted_data(counts: Counts, players: int, error: float, who: str, side: int = 0) -> Data:
-    """What a player loses who never does a thing, in games in which it would be done, the most costly first.
+    """What a player loses who never does a thing, in games in which they would do it, the most costly first.
 
     All intervals hold together.
     """
@@ -73,13 +73,13 @@ def restricted_data(counts: Counts, players: int, error: float, who: str, side: 
 
 
 def _rank(row: Data) -> tuple[bool, float, float, str]:
-    """By points, which are known better than victories; at the end what is not known."""
+    """The order of rows: by points, which are known better than victories; unknown ones come last."""
     is_known = row["tells"] or row["lead"].get("tells", False)
     return not is_known, row["lead"].get("mean", row["mean"]), row["mean"], row["name"]
 
 
 def restricted_rows(counts: Counts, players: int, side: int, error: float) -> list[Data]:
-    """Of each thing what a player loses in a game who never does it, on both sides, and how surely that changed."""
+    """For each thing, what a player loses who never does it, on both sides, and how surely that changed."""
     games = counts.get(("pairs", side), 0)
     told = [
         each
@@ -119,7 +119,7 @@ def restricted_rows(counts: Counts, players: int, side: int, error: float) -> li
 
 
 def things_done(counts: Counts, kind: str, side: int) -> list[Thing]:
-    """What players did in the games of a side, or of both."""
+    """The things that players did in the games of a side, or of both sides."""
     found = {
         (str(key[2]), str(key[3]))
         for key in counts
@@ -138,7 +138,7 @@ def _is_sure(found: IntervalEstimate) -> bool:
 
 
 def _ends(found: IntervalEstimate, widest: float | None = None) -> Data:
-    """A change with its interval, and whether that says anything."""
+    """A change with its interval, and whether the interval says anything."""
     data = {"mean": found.value, "low": found.low, "high": found.high}
     if widest is None:
         return data
@@ -157,7 +157,7 @@ def _controls(counts: Counts, key: tuple[Any, ...]) -> Controls:
 
 
 def _moments(counts: Counts, key: tuple[Any, ...], name: str) -> Moments:
-    """Of a change its sum, that of its squares, and those of its products with luck."""
+    """The moments of a change: its sum, the sum of its squares, and the sums of its products with luck."""
     total, squares, won, lead = (
         counts.get((*key, name, each), 0) for each in ("sum", "square", *LUCK)
     )
@@ -165,7 +165,7 @@ def _moments(counts: Counts, key: tuple[Any, ...], name: str) -> Moments:
 
 
 def _change(table: ReplayedGames, key: tuple[Any, ...], name: str) -> IntervalEstimate | None:
-    """How a thing changes a game on average; nothing, if not all of them have points."""
+    """How a thing changes a game on average; None if some games have no points."""
     counts, games = table.counts, table.games
     if not games or (name == "lead" and counts.get((*key, "no points"))):
         return None
@@ -174,7 +174,7 @@ def _change(table: ReplayedGames, key: tuple[Any, ...], name: str) -> IntervalEs
 
 
 def _when_done(table: ReplayedGames, key: tuple[Any, ...], name: str) -> IntervalEstimate | None:
-    """As `_change`, for those games in which somebody did the thing: a ratio, by its deviations from the first guess."""
+    """Like `_change`, for the games in which somebody did the thing: a ratio estimate from linearised deviations."""
     overall = _change(table, key, name)
     if overall is None:
         return None

@@ -39,7 +39,7 @@ def rows(report: Data) -> str:
 
 
 def _changed_things(report: Data, table: Data, side: Data) -> Iterator[list[Any]]:
-    """What players do without, on both sides."""
+    """Rows on what players do without, for both sides."""
     found = side.get("restricted", {})
     for each in found.get("things", ()):
         names = [report["contenders"][0]["name"], side["name"], f"without {thing_name(each)}"]

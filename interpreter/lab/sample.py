@@ -1,9 +1,8 @@
-"""Games at which somebody looks closely -> what mattered in them.
+"""Games, examined closely -> counts of what mattered in them.
 
-A game is played again on the reference machine, choice by choice: turns, options and the lead are looked at between
-decisions; rules and rows of tables by what the machine reached; cards by who got them, who parted with them and who
-had them at the end. Who is the favourite at a moment is told by the fast engine, which plays the rest out at random a
-few times.
+The reference machine replays a game choice by choice. Between decisions, this module observes turns, options and the
+lead; rules and rows of tables by the places that the machine reached; cards by who got them, who parted with them and
+who had them at the end. The fast engine tells the favourite at a moment, by playing the rest out at random a few times.
 """
 
 from collections import Counter
@@ -37,55 +36,57 @@ from interpreter.state import OVER, SETUP, State
 
 BOX = "box"
 DEEDS = ("got", "played", "kept")  # what a player can do with a card
-ANY = ""  # card at all
-MOMENTS = 9  # at which it is asked who is the favourite: after each tenth of a game
-ROLLED = 24  # games played out at each of them
-FURTHEST = 400  # choices of these games
+ANY = ""  # the name for "any card at all"
+MOMENTS = 9  # at which the favourite is determined: after each tenth of a game
+ROLLED = 24  # games played out at each moment
+FURTHEST = 400  # choices in each of these games
 
 
 @frozen(eq=False)
 class Bench:
-    """A machine that notes what it reaches, and one that does not; of each place its parts of the rules."""
+    """A machine that records what it reaches, and a plain one; and the parts of the rules at each place."""
 
     machine: Machine
     plain: Machine
     reached: set[Place]
-    built: frozenset[Place]  # reached when the table was laid: what is printed on cards
+    built: frozenset[Place]  # places reached while the machine was built: what is printed on cards
     parts: dict[Place, tuple[Part, ...]]
-    names: tuple[str, ...]  # of every piece how it is called
+    names: tuple[str, ...]  # the name of every piece
     engine: Engine[Any]
 
 
 @define
 class Notes:
-    """What is added up at one side, game by game."""
+    """The sums of one side over its games."""
 
     options: Counter[int] = field(factory=Counter)
     parts: Counter[Part] = field(factory=Counter)
     moved: Counter[str] = field(factory=Counter)
-    there: Counter[str] = field(
+    there: Counter[str] = field(factory=Counter)  # games in which a card was not always in the box
+    held: Counter[tuple[str, str]] = field(factory=Counter)  # players who did this with a card
+    excess: Counter[tuple[str, str]] = field(
         factory=Counter
-    )  # games in which a card was not in the box all the time
-    held: Counter[tuple[str, str]] = field(factory=Counter)  # players who did that with a card
-    excess: Counter[tuple[str, str]] = field(factory=Counter)  # their victories above their part
-    squares: Counter[tuple[str, str]] = field(factory=Counter)  # of the same, game by game
-    blind: int = 0  # decisions of players who wanted to think, and chose by chance
+    )  # their victories above the equal share
+    squares: Counter[tuple[str, str]] = field(
+        factory=Counter
+    )  # the sums of the squared excess per game
+    blind: int = 0  # decisions at which a bot found no world and chose at random
 
 
 @define
 class Seen:
-    """One game, as it was seen."""
+    """The observations of one game."""
 
     choices: list[int] = field(factory=list)
-    options: list[int] = field(factory=list)  # how many there were at each choice
+    options: list[int] = field(factory=list)  # the number of options at each choice
     mover: int | None = None
     turns: int = 0
     changes: int = 0  # of the lead
     leaders: tuple[int, ...] | None = None
-    is_ranked: bool = True  # whether the ranking can be told before the end
+    is_ranked: bool = True  # whether the ranking is defined before the end
     moved: set[int] = field(factory=set)
     there: set[int] = field(factory=set)
-    deeds: set[tuple[str, int, str]] = field(factory=set)  # what, who, and which card
+    deeds: set[tuple[str, int, str]] = field(factory=set)  # the deed, the player and the card
     result: Result | None = None
 
 
@@ -109,7 +110,7 @@ def _bench(game: Game, players: int) -> Bench:
 
 
 def count_closely(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
-    """Play each seed at every table, look closely, and add up what is seen."""
+    """Play each seed at every table, examine the games closely, and add up what they show."""
     players = tables[0].players
     whole = whole_victory(players)
     benches = [_bench(table.game, players) for table in tables]
@@ -121,7 +122,7 @@ def count_closely(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
         for side, (table, bench) in enumerate(zip(tables, benches, strict=True)):
             played, seen = _play(table, bench, seed)
             end = ending_of(seen.result, len(seen.choices))
-            # Whoever is ahead among those who do not think has not deserved it.
+            # Suspense means nothing among players who choose at random.
             ahead, decided = _suspense(bench, seed, seen, whole) if played else (None, None)
             rows.append(
                 (
@@ -144,7 +145,7 @@ def count_closely(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
 
 
 def _play(table: TableSetup, bench: Bench, seed: int) -> tuple[Played | None, Seen]:
-    """A game, and what was seen of it."""
+    """A game, and what was observed in it."""
     bench.reached.clear()
     bench.reached.update(bench.built)
     if is_random(table.seats):
@@ -155,7 +156,7 @@ def _play(table: TableSetup, bench: Bench, seed: int) -> tuple[Played | None, Se
 
 
 def _judged(played: Played | None) -> tuple[int | None, int | None]:
-    """How many of the decisions mattered, and in how many one option was far better; in parts of a thousand."""
+    """The shares of decisions that mattered, and of those with one far better option, in thousandths."""
     if played is None or not played.judged:
         return None, None
     count = len(played.judged)
@@ -165,7 +166,7 @@ def _judged(played: Played | None) -> tuple[int | None, int | None]:
 
 
 def _note(bench: Bench, seen: Seen, notes: Notes) -> None:
-    """Take in what was seen of a game."""
+    """Add what was observed in a game to the notes."""
     notes.options.update(seen.options)
     notes.parts.update({part for place in bench.reached for part in bench.parts[place]})
     notes.moved.update({bench.names[piece] for piece in seen.moved})
@@ -185,7 +186,7 @@ def _note(bench: Bench, seen: Seen, notes: Notes) -> None:
 
 
 def _noted(bench: Bench, notes: Notes, side: int) -> Counts:
-    """As counts that add up. What never mattered is told as well."""
+    """The notes as counts; they include what never occurred."""
     counts = tally(notes.options, "options", side)
     if notes.blind:
         counts["blind", side] = notes.blind
@@ -211,7 +212,7 @@ def _noted(bench: Bench, notes: Notes, side: int) -> Counts:
 
 
 def watch(bench: Bench, seed: int, choose: Chooser, longest: int) -> Seen:
-    """One game, with a look at the table before and after each decision."""
+    """Play one game, and look at the table before and after each decision."""
     machine, seen = bench.machine, Seen()
     state = start(machine, seed, 0)
     where = state.where[:]
@@ -247,7 +248,7 @@ def _look(
     *,
     in_setup: bool = True,
 ) -> None:
-    """Which cards have moved since, and who got them or parted with them."""
+    """Record which cards have moved, and who got them or parted with them."""
     zones, names = bench.machine.layout.zones, bench.names
     is_first = before is after
     for piece, zone in enumerate(after):
@@ -265,7 +266,7 @@ def _look(
 
 
 def _look_for_leader(bench: Bench, state: State, seen: Seen) -> None:
-    """Who would win if the game were over now; nobody can tell if the ranking needs its end."""
+    """Record who would win if the game were over now, unless the ranking is defined only at the end."""
     if not seen.is_ranked or state.phase == SETUP:
         return
     try:
@@ -281,7 +282,7 @@ def _look_for_leader(bench: Bench, state: State, seen: Seen) -> None:
 
 
 def _suspense(bench: Bench, seed: int, seen: Seen, whole: int) -> tuple[int | None, int | None]:
-    """What the favourite at half-time got of the victory, and after which part of the game it was decided."""
+    """The half-time favourite's share of the victory, and the part of the game after which it was decided."""
     if seen.result is None or not seen.result.winners or len(seen.choices) <= MOMENTS:
         return None, None
     favourites = _favourites(bench, seed, seen.choices)
@@ -297,7 +298,7 @@ def _suspense(bench: Bench, seed: int, seen: Seen, whole: int) -> tuple[int | No
 
 
 def _favourites(bench: Bench, seed: int, choices: Sequence[int]) -> list[int | None]:
-    """Who wins most if the rest is played at random, after each tenth of a game; nobody if two do."""
+    """After each tenth of a game, the player who wins most if the rest is played at random; None for a tie."""
     engine = bench.engine
     state = engine.start(seed, 0)
     stops = {len(choices) * n // (MOMENTS + 1) for n in range(1, MOMENTS + 1)}

@@ -1,4 +1,4 @@
-"""Counts of games at which somebody looked closely -> rules, cards and things that players do, as data."""
+"""Counts of games examined closely -> rules, cards and things that players do, as data."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ def _unused(game: Game, players: int) -> frozenset[Any]:
 
 
 def sample_data(counts: Counts, side: int, players: int, game: Game, error: float) -> Data:
-    """What mattered in the games that were looked at closely."""
+    """What mattered in the games that were examined closely."""
     games = counts[("games",)]
     options = value_counts(counts, "options", side)
     decisions = sum(count for _, count in options)
@@ -37,9 +37,9 @@ def sample_data(counts: Counts, side: int, players: int, game: Game, error: floa
         "turns": _mean(counts, side, "turns"),
         "options": sum(value * count for value, count in options) / max(1, decisions),
         "forced": sum(count for value, count in options if value == 1) / max(1, decisions),
-        # Of the players who think: where they found nothing that explains what they know.
+        # The share of decisions at which a bot found no world that explains what it knows.
         "blind": counts.get(("blind", side), 0) / max(1, decisions),
-        # Where the ranking needs the end of the game nobody is in the lead before.
+        # Nobody leads before the end if the ranking is defined only there.
         "lead_changes": _mean(counts, side, "lead changes"),
         "parts": sorted(parts, key=lambda part: (part["file"], part["line"], part["name"])),
         "cards": cards,
@@ -53,10 +53,10 @@ def _mean(counts: Counts, side: int, name: str) -> float | None:
 
 
 def _cards(counts: Counts, side: int, players: int, error: float) -> list[Data]:
-    """Cards by name: how often one moved, and what those win who got, played or kept one.
+    """Cards by name: how often one moved, and how often players win who got, played or kept one.
 
-    What never leaves the box is no card of this game. Cards of one game have the same end, so it is games that are
-    counted, and not cards. All intervals hold together.
+    A card that never leaves the box does not belong to this game. Cards of one game share its result, so the sample
+    size is the number of games, not of cards. All intervals hold together.
     """
     games = counts[("games",)]
     moved, there = counts_under(counts, "moved", side), counts_under(counts, "there", side)
@@ -72,7 +72,7 @@ def _cards(counts: Counts, side: int, players: int, error: float) -> list[Data]:
 
 
 def dead_cards(cards: list[Data], games: int, error: float) -> list[str]:
-    """The cards that never moved, if a card that moves as often as the others would surely have been seen.
+    """The cards that never moved, if a card that moves as often as the others surely would have moved.
 
     >>> some = [{"name": "Ace", "moved": 0.0}, {"name": "King", "moved": 0.2}]
     >>> dead_cards(some, 10, 0.05), dead_cards(some, 50, 0.05)
@@ -85,10 +85,10 @@ def dead_cards(cards: list[Data], games: int, error: float) -> list[str]:
 
 
 def _deed(counts: Counts, side: int, key: tuple[str, str], players: int, error: float) -> Data:
-    """How many players a game did that with a card, and what they win.
+    """How many players per game did this with a card, and how often they win.
 
-    It matters if that differs from what those win who did it with any card: in a game of getting rid of cards, whoever
-    has one at the end has lost, whichever it is.
+    It matters if they win more or less often than players who did it with any card: in a shedding game, a player who
+    has any card at the end has lost.
     """
     games, held = counts[("games",)], counts["held", side, *key]
     if not held:
@@ -101,14 +101,14 @@ def _deed(counts: Counts, side: int, key: tuple[str, str], players: int, error: 
     usual = usual_share(counts, side, key[0], players)
     return {
         "held": each,
-        # As a share, which is never less than nothing nor more than all.
+        # As a share, clamped to the range from 0 to 1.
         **{end: min(1.0, max(0.0, 1 / players + value / each)) for end, value in ends.items()},
         "matters": not more.low <= (usual - 1 / players) * each <= more.high,
     }
 
 
 def usual_share(counts: Counts, side: int, deed: str, players: int) -> float:
-    """What those win who did that with any card; the equal share, if there is only one kind of card to do it with."""
+    """How often players win who did this with any card; the equal share if only one kind of card is possible."""
     kinds = sum(
         1 for name, held in counts_under(counts, "held", side, deed).items() if name and held
     )

@@ -1,7 +1,7 @@
-"""A table and seeds -> what came out of the games: of each game a few whole numbers, and their sums.
+"""A table and seeds -> the results of the games: a few whole numbers for each game, and their sums.
 
-The one who begins sits on seat 1, and the others follow in the order of play. If all choose at random, the fast
-engine plays many games in one call; if somebody thinks, see `bot_games`.
+The first player sits on seat 1, and the others follow in the order of play. If all choose at random, the fast engine
+plays many games in one call; for bots that think, see `bot_games`.
 """
 
 from collections import Counter
@@ -24,22 +24,22 @@ from rulespec.limits import MOST_CHOICES
 
 
 class Ending(NamedTuple):
-    """How a game ended: who has won, on how many sides, the scores if all have one, and the number of decisions."""
+    """How a game ended: the winners, the number of winning sides, the scores if all players have one, and the decisions."""
 
     winners: tuple[int, ...]
     sides: int
     scores: Sequence[int] | None
     decisions: int
-    is_cut: bool = False  # after so many decisions it was not over, and nobody played on
+    is_cut: bool = False  # whether the game was cut off after too many decisions
 
 
-# Games by their seeds, one after the other.
+# Seeds -> the endings of their games, in the same order.
 Playing = Callable[[Sequence[int]], Iterator[Ending]]
 
 
 @frozen(eq=False)
 class TableSetup:
-    """A game for so many, and a way to play it; `order` are the seats in the order of play."""
+    """A game with its players, and a way to play it; `order` holds the seats in the order of play."""
 
     game: Game
     players: int
@@ -52,7 +52,7 @@ class TableSetup:
 def lay_table(
     game: Game, players: int, seats: tuple[str, ...], longest: int = MOST_CHOICES
 ) -> TableSetup:
-    """The fastest way to play a game for those who sit at the table; games are cut off after so many choices."""
+    """The fastest way to play a game with these bots; games are cut off after `longest` choices."""
     order = order_of_play(game, players)
     play: Playing
     if not is_random(seats):
@@ -72,7 +72,7 @@ def order_of_play(game: Game, players: int) -> tuple[int, ...]:
 
 @frozen
 class AtOnce:
-    """Games in which all choose at random: many in one call of the fast engine."""
+    """Plays games in which all choose at random, many in one call of the fast engine."""
 
     machine: Machine
     fast: Wasm
@@ -81,7 +81,7 @@ class AtOnce:
     def __call__(self, seeds: Sequence[int]) -> Iterator[Ending]:
         players = range(self.fast.players)
         for seed, end in zip(seeds, self.fast.games(seeds, 0, self.longest), strict=True):
-            if end is None:  # the reference plays it, be it only to tell what is wrong
+            if end is None:  # the reference replays it, if only to report the error
                 yield _play_by_reference(self.machine, seed, self.longest)
                 continue
             if not end.is_over:
@@ -105,7 +105,7 @@ class AtOnce:
 
 
 def ending_of(result: Result | None, decisions: int) -> Ending:
-    """What is counted of a game, from its result; without one it was cut off."""
+    """The ending of a game, from its result; a game without a result was cut off."""
     if result is None:
         return cut_off(decisions)
     winners = result.winners
@@ -124,7 +124,7 @@ def _play_by_reference(machine: Machine, seed: int, longest: int) -> Ending:
 
 
 def _by_reference(game: Game, players: int, longest: int) -> Playing:
-    """What no fast engine plays."""
+    """A way to play on the reference, for games without a fast engine."""
     machine = game.machine(players)
     return lambda seeds: (_play_by_reference(machine, seed, longest) for seed in seeds)
 
@@ -138,7 +138,7 @@ def _with_bots(game: Game, order: tuple[int, ...], seats: tuple[str, ...], longe
 
 
 def words_by_seat(order: Sequence[int], seats: Sequence[str]) -> list[str]:
-    """The bots by the numbers of the seats, from those in the order of play."""
+    """The bots by seat number, from those in the order of play."""
     words = dict(zip(order, seats, strict=True))
     return [words[seat] for seat in range(len(order))]
 
@@ -147,14 +147,14 @@ def words_by_seat(order: Sequence[int], seats: Sequence[str]) -> list[str]:
 
 
 def _scores(result: Result) -> list[int] | None:
-    """The first score of the ranking; nothing if somebody has no value in it."""
+    """The first score of the ranking; None if a player has no value in it."""
     values = result.points[1] if result.points is not None else ()
     found = [int(value) for value in values if value is not None]
     return found if found and len(found) == len(values) else None
 
 
 def row_of(end: Ending, order: Sequence[int], whole: int) -> list[int | None]:
-    """The measures of a game by how it ended: the part of the victory of each seat, and the numbers after it."""
+    """The measures of a game, from its ending: the share of the victory of each seat, and the numbers after it."""
     if end.is_cut:
         nothing: list[int | None] = [None] * (len(order) + 2)
         return [*nothing, 1, None, None, None, None]
@@ -172,13 +172,13 @@ def row_of(end: Ending, order: Sequence[int], whole: int) -> list[int | None]:
 
 @frozen
 class Spreads:
-    """How scores and lengths are spread, side by side."""
+    """The distributions of scores and lengths, for each side."""
 
     scores: tuple[Counter[int], ...]
     lengths: tuple[Counter[int], ...]
 
     def add(self, side: int, end: Ending) -> None:
-        """One game of a side."""
+        """Add one game of a side."""
         if end.is_cut:
             return
         self.lengths[side][end.decisions] += 1
@@ -186,7 +186,7 @@ class Spreads:
             self.scores[side].update(end.scores)
 
     def counts(self) -> Counts:
-        """As counts that add up."""
+        """The sums as counts."""
         found: Counts = {}
         for side, (scores, lengths) in enumerate(zip(self.scores, self.lengths, strict=True)):
             found |= tally(scores, "score", side)
@@ -200,7 +200,7 @@ def new_spreads(sides: int) -> Spreads:
 
 
 def count_games(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
-    """Play each seed at every table, and add up what the ends of the games tell."""
+    """Play each seed at every table, and add up the measures of the endings."""
     players = tables[0].players
     whole = whole_victory(players)
     sums = Sums(tuple(each.name for each in measures(players)), len(tables))

@@ -1,7 +1,8 @@
-"""A game -> what its tables are like: a report as plain data, for people and programs alike.
+"""A game and a plan -> a report on its tables, as plain data for people and programs alike.
 
-Per number of players and per kind of players: how often each seat wins, scores, length and shared victories from all
-games; what mattered from those at which somebody looked closely; what skill is worth, and each thing that players do.
+For each number of players and each kind of players, the report says how often each seat wins, with scores, length and
+shared victories from all games; what mattered in the games examined closely; and the worth of skill and of each thing
+that players do.
 """
 
 from collections.abc import Sequence
@@ -38,12 +39,12 @@ from interpreter.titles import ranking_titles
 Data = dict[str, Any]
 
 ENDS = ("shared", "unwon", "cut", "decisions", "score", "winner", "spread")
-TRIED = 20  # games: if none of them has an end, nobody waits for more
+TRIED = 20  # games: if none of them ends, the run stops
 
 
 @frozen(eq=False)
 class SimulatedTable:
-    """A look at a table: the programs that are played there, and who plays and keeps their games."""
+    """A look at a table: the programs to play there, and the study that plays and stores their games."""
 
     programs: tuple[Packed, ...]
     plan: Plan
@@ -56,7 +57,7 @@ class SimulatedTable:
 
 
 def simulate(game: Game, plan: Plan, study: Study) -> Data:
-    """Play, and report; of what was interrupted as much as there is."""
+    """Play, and report; an interrupted run reports what it has."""
     packed = pack(game)
     study.parts = task_count(plan)
     tables = []
@@ -91,7 +92,7 @@ def describe_rules(game: Game) -> Data:
 
 
 def scenes_of(programs: tuple[Packed, ...], plan: Plan, study: Study) -> list[SimulatedTable]:
-    """All looks at all tables. The quick ones are first: players who think have the time that is left."""
+    """All looks at all tables, the quick ones first: players who think get the remaining time."""
     found = [
         SimulatedTable(programs, plan, look, study)
         for players in plan.players
@@ -110,7 +111,7 @@ def play_look(scene: SimulatedTable) -> Done:
 
 
 def task_count(plan: Plan) -> int:
-    """How many tasks a plan has, about."""
+    """The approximate number of tasks in a plan."""
     found = 0
     for players in plan.players:
         every = looks(plan, players)
@@ -121,7 +122,7 @@ def task_count(plan: Plan) -> int:
 
 
 def task_of(scene: SimulatedTable) -> Task:
-    """What is played in a look: of those who think, every game is looked at closely."""
+    """The task of a look; if players think, every game is examined closely."""
     kind: Kind = "games" if scene.look.is_quick else "close"
     plan = scene.plan
     return Task(kind, scene.programs, scene.players, scene.look.seats, plan.seed, plan.longest)
@@ -144,7 +145,7 @@ def refuse_endless(scene: SimulatedTable, task: Task, games: int) -> None:
 
 
 def play_more(scene: SimulatedTable, kind: Kind, seats: tuple[str, ...], games: int) -> Done:
-    """Games for a question of its own."""
+    """Play separate games for a further question."""
     if not games:
         return Done()
     plan = scene.plan
@@ -153,7 +154,7 @@ def play_more(scene: SimulatedTable, kind: Kind, seats: tuple[str, ...], games: 
 
 
 def ladder() -> tuple[tuple[str, str], ...]:
-    """Each pair of neighbours on it, the stronger first."""
+    """Each pair of neighbouring levels, the stronger first."""
     return tuple(pairwise(LADDER))
 
 
@@ -180,7 +181,7 @@ def _table(scene: SimulatedTable, game: Game, done: Done) -> Data:
 
 
 def _questions(scene: SimulatedTable) -> Data:
-    """What games of their own tell: the worth of skill, and of each thing that players do."""
+    """The answers that need separate games: the worth of skill, and of each thing that players do."""
     plan, players = scene.plan, scene.players
     error = 1 - plan.confidence
     found: Data = {}
@@ -205,7 +206,7 @@ def interval_data(found: IntervalEstimate) -> Data:
 
 
 def measured(counts: Counts, side: int, measure: Measure, error: float) -> Data:
-    """What is known of a measure, and whether its interval says anything; nothing if it never meant anything."""
+    """The estimate of a measure, and whether its interval says anything; empty if it never applied."""
     found = estimate_measure(counts, side, measure, error)
     if found is None:
         return {}
@@ -213,7 +214,7 @@ def measured(counts: Counts, side: int, measure: Measure, error: float) -> Data:
 
 
 def table_data(counts: Counts, side: int, look: Look, pace: float, error: float) -> Data:
-    """What all games of one program at one table came to."""
+    """The results of all games of one program at one table."""
     players = len(look.seats)
     every = measures(players) if look.is_quick else close_measures(players)
     by_name = {each.name: measured(counts, side, each, error) for each in every}
@@ -223,7 +224,7 @@ def table_data(counts: Counts, side: int, look: Look, pace: float, error: float)
         "who": describe_players(look.seats),
         "about": describe_thinking(look.seats, counts[("games",)] if look.games is None else None),
         "is_quick": look.is_quick,
-        # What nobody wins, nobody has a share of.
+        # Games that nobody wins do not count towards the equal share.
         "equal": (1 - by_name["unwon"].get("mean", 0.0)) / players,
         "seats": [
             {"seat": m + 1, "bot": word, **by_name[f"seat {m + 1}"]}
@@ -255,7 +256,7 @@ def minutes(decisions: Data, pace: float) -> Data:
 
 
 def spread_data(found: list[tuple[int, int]]) -> Data:
-    """How values are spread: the ends, the quarters, and all of it."""
+    """A distribution: its range, its quartiles, and all values."""
     total = sum(count for _, count in found)
     below = 0
     quarters: list[int] = []

@@ -1,7 +1,7 @@
-"""The same deal twice, with a stronger and a weaker player in exchanged seats -> what skill decides, and what cards do.
+"""Each deal twice, with a stronger and a weaker player in exchanged seats -> how much skill decides, and how much the cards.
 
-One player is stronger than all others at the table. In the second game of a deal, that player sits one seat further
-on. If skill decides, the stronger player wins both; if the deal does, the same seat wins both.
+One player is stronger than all others at the table. In the second game of a deal, that player sits one seat further on.
+If skill decides, the stronger player wins both games; if the deal decides, the same seat wins both.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from interpreter.lab.seeded_games import TableSetup, words_by_seat
 
 
 def skill_measures(players: int) -> tuple[Measure, ...]:
-    """What two games of a deal tell: what the stronger player wins of them; who wins both."""
+    """The measures of two games of a deal: how many the stronger player wins, and who wins both."""
     whole = whole_victory(players)
     return (
         Measure("stronger", 2 * whole, is_share=True),
@@ -23,7 +23,7 @@ def skill_measures(players: int) -> tuple[Measure, ...]:
 
 
 def count_duels(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
-    """Two games of each deal at every table; the seats of a table name the stronger player and the weaker one."""
+    """Play two games of each deal at every table; the seats name the stronger player and the weaker one."""
     players = tables[0].players
     sums = Sums(tuple(each.name for each in skill_measures(players)), len(tables))
     for seed in seeds:

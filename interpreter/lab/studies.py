@@ -1,8 +1,8 @@
-"""Several tasks, one after another -> the counts of each; kept in a file as they grow, if that is wanted.
+"""Several tasks, one after another -> the counts of each, optionally stored in a checkpoint file as they grow.
 
-A run that was interrupted goes on from its file and ends with the same counts as one that was not. The file
-ends in a seal, a digest of all else: what was damaged, or altered by hand, is refused. Whoever alters it on
-purpose can compute the seal as well.
+An interrupted run continues from its file, and ends with the same counts as an uninterrupted one. The file ends in a
+seal, a digest of its content: a damaged or casually edited file is refused. The seal is no protection against
+deliberate forgery.
 """
 
 import hashlib
@@ -27,16 +27,16 @@ __all__ = ["Broken", "Errand", "Study", "WrongCheckpoint", "conduct"]
 
 FORMAT = 5
 LONGEST_NUMBER = 40  # digits: sums of squares over many games are large
-SECONDS = 5.0  # between two times that a checkpoint is written
+SECONDS = 5.0  # between two writes of a checkpoint
 
 
 class WrongCheckpoint(ValueError):  # noqa: N818 - it says what is wrong
-    """A file from which this study cannot go on; the argument says so in a sentence."""
+    """This study cannot continue from the file; the argument says why in a sentence."""
 
 
 @frozen
 class Errand:
-    """A task and how many games of it are wanted."""
+    """A task, and the number of games to play."""
 
     task: Task
     games: int
@@ -47,31 +47,31 @@ Told = Callable[[Errand, Done], None]
 
 @define
 class Study:
-    """Who plays, where it is kept, and what is there already, by the marks of the tasks."""
+    """The crew, the checkpoint file, and what is done already, by the marks of the tasks."""
 
     crew: Crew
     path: Path | None = None
     told: Told = lambda _errand, _done: None
     chunk: int | None = None
     done: dict[str, Done] = field(factory=dict)
-    settled: dict[str, int] = field(factory=dict)  # numbers of games that were found on the way
+    settled: dict[str, int] = field(factory=dict)  # numbers of games that the run determined itself
     begun: float = field(factory=time.monotonic)
     written: float = 0.0
     is_interrupted: bool = False
-    parts: int = 1  # tasks, as far as it is known
-    part: int = 0  # that is being played
-    mark: str = ""  # of the task that was begun last
+    parts: int = 1  # the number of tasks, as far as known
+    part: int = 0  # the number of the current task
+    mark: str = ""  # the mark of the task begun last
 
 
 def mark_of(task: Task) -> str:
-    """What tells one task from another: everything on which its games depend."""
+    """A key for a task: a digest of everything on which its games depend."""
     programs = "+".join(packed.mark for packed in task.programs)
     seats = ",".join(map(untimed, task.seats))
     return f"{task.kind} {task.players} {seats} {task.seed} {task.longest} {programs}"
 
 
 def open_study(study: Study) -> None:
-    """Read what is there already; a file that is not there yet will be made."""
+    """Read the checkpoint; a missing file is created later."""
     if study.path is None or not os.path.lexists(study.path):
         return
     name = loading.shortened(str(study.path))
@@ -87,7 +87,7 @@ def open_study(study: Study) -> None:
 
 
 def save_study(study: Study) -> None:
-    """Write what is there: a file is whole at every moment, even if the power fails."""
+    """Write the checkpoint atomically: the file is complete at every moment, even if the power fails."""
     study.written = time.monotonic()
     if study.path is None:
         return
@@ -110,7 +110,7 @@ def _seal(content: str) -> str:
 
 
 def _from_text(text: str) -> tuple[dict[str, Done], dict[str, int]]:
-    """What is kept; refused unless it is what was written, to the last letter."""
+    """Parse a checkpoint; refuse it unless it is exactly what was written."""
     try:
         data: Any = json.loads(
             text, parse_int=_whole, parse_float=_no_number, parse_constant=_no_number
@@ -152,12 +152,12 @@ def _no_number(digits: str) -> int:
 
 
 def done_so_far(study: Study, task: Task) -> Done:
-    """What is there of a task."""
+    """The games of a task that are done."""
     return study.done.get(mark_of(task), Done())
 
 
 def conduct(study: Study, errand: Errand, deadline: float | None = None) -> Done:
-    """Play on until an errand is done, or the deadline is there; or somebody interrupts: then nothing more is played."""
+    """Play until an errand is done or the deadline passes; after an interrupt, play nothing more."""
     mark = mark_of(errand.task)
     if mark != study.mark:
         study.mark, study.part = mark, study.part + 1

@@ -1,4 +1,4 @@
-"""A report as data -> lines for a terminal, and rows for a spreadsheet."""
+"""A report as data -> lines of text for a terminal."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ Data = dict[str, Any]
 
 _NOTHING = re.compile(r"-(0(?:\.0*)?)(?![.\d])")
 
-SELDOM = 0.1  # a part of the rules that is used in fewer games is told
+SELDOM = 0.1  # a part of the rules that is used in a smaller share of games is listed
 MOST_PARTS = 15
 MOST_CARDS = 5
 
-MOST_THINGS = 12  # that a player does without
+MOST_THINGS = 12  # lines on things that a player does without
 
 NAMES = {
     "shared": "shared victories",
@@ -41,7 +41,7 @@ TOO_FEW = "too few games to tell"
 
 
 def signed(text: str) -> str:
-    """Numbers with a real minus, and nothing without one.
+    """Numbers with a typographic minus, and no minus before zero.
 
     >>> signed("-0.00 to -0.01")
     '0.00 to −0.01'
@@ -50,7 +50,7 @@ def signed(text: str) -> str:
 
 
 def more(number: float) -> str:
-    """How much more, or less.
+    """A difference with its sign.
 
     >>> more(1.5), more(-0.001)
     ('+1.50', '−0.00')
@@ -59,12 +59,12 @@ def more(number: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as people read it."""
+    """A share in percent."""
     return f"{100 * share:.1f} %"
 
 
 def measure_name(name: str, of: str = "") -> str:
-    """What is counted, as people call it.
+    """The name of a measure for people.
 
     >>> measure_name("seat 2"), measure_name("winner"), measure_name("stronger", "hard against easy")
     ('wins, seat 2', "winner's score", 'hard against easy: wins')
@@ -73,7 +73,7 @@ def measure_name(name: str, of: str = "") -> str:
 
 
 def ends(found: Data, factor: float = 1, digits: int = 2) -> str:
-    """The ends of an interval; if it says nothing, that is said.
+    """The ends of an interval, or a note if the interval says nothing.
 
     >>> ends({"low": 0.25, "high": 0.5, "tells": True}, 100, 1), ends({"low": -9, "high": 9, "tells": False})
     ('25.0 to 50.0', 'too few games to tell')
@@ -105,7 +105,7 @@ def _mean_row(name: str, found: Data, more: str = "") -> str:
 
 
 def _row(name: str, mean: str, between: str, more: str) -> str:
-    """One line; whatever is wider than its column pushes the rest aside, and never touches it."""
+    """One line; text wider than its column pushes the rest to the right."""
     return f"  {name:24} {mean:>8}   {between:17} {more}".rstrip()
 
 
@@ -128,7 +128,7 @@ def _simulated(report: Data) -> Iterator[str]:
 
 
 def _aside(report: Data) -> Iterator[str]:
-    """What was not played, and what was not played to the end."""
+    """Notes on what was left out, and on an interrupted run."""
     for text in report["left_out"]:
         yield f"{text}."
     if report["interrupted"]:
@@ -136,7 +136,7 @@ def _aside(report: Data) -> Iterator[str]:
 
 
 def title(table: Data) -> str:
-    """A table in a line: how many sit there, how much was played, and who they are."""
+    """A table in a line: the number of players, the number of games, and who played."""
     # A side of a comparison is played in pairs.
     games = (
         counted(table["games"], "pair") + " of games"
@@ -163,7 +163,7 @@ def _table(table: Data) -> Iterator[str]:
 
 
 def _ended(table: Data) -> Iterator[str]:
-    """What the ends of games tell."""
+    """Lines on the endings of games."""
     for seat in table["seats"]:
         yield _share_row(f"wins, seat {seat['seat']}", seat, seat["bot"])
     yield _share_row(NAMES["shared"], table["shared"])
@@ -234,7 +234,7 @@ def _skill(table: Data) -> Iterator[str]:
 
 
 def _restricted(found: Data) -> Iterator[str]:
-    """What is lost without each thing: the most costly, and the least."""
+    """Lines on what players lose without each thing: the most and the least costly."""
     every = [each for each in found["things"] if is_known(each)]
     yield (
         f"  what {found['who']} win or lose who never do it, in those of {found['games']:,} games in which "
@@ -267,7 +267,7 @@ def _worth(found: Data, factor: float, digits: int) -> str:
 
 
 def part_lines(report: Data) -> list[tuple[Data, dict[tuple[int, str], float]]]:
-    """The parts of the rules, each with the share of games in which it was used, by how many played and who."""
+    """The parts of the rules, each with the share of games that used it, by player count and kind of players."""
     found: dict[tuple[Any, ...], tuple[Data, dict[tuple[int, str], float]]] = {}
     for table in report["tables"]:
         for part in table.get("sample", {}).get("parts", ()):
@@ -352,13 +352,13 @@ def _difference(row: Data) -> str:
     begin = f"  {name:24}{values[0]:>16}{values[1]:>17} {mark}"
     if not row["tells"]:
         return f"{begin} {'–':>12}   {TOO_FEW}"
-    # A share that changes by little is still worth two digits.
+    # Small changes of a share still get two digits.
     change, low, high = (more(factor * row[name]) for name in ("mean", "low", "high"))
     return f"{begin} {change:>12}   {low} to {high}"
 
 
 def _minutes(table: Data, side: Data) -> Iterator[str]:
-    """How long both sides take people."""
+    """How many minutes a game of each side takes people."""
     found = [each for each in table["sides"] if each["name"] == side["name"]]
     both = [table["sides"][0].get("minutes"), found[0].get("minutes")]
     if all(both) and any(each["mean"] for each in both):
@@ -367,7 +367,7 @@ def _minutes(table: Data, side: Data) -> Iterator[str]:
 
 
 def _without(side: Data) -> Iterator[str]:
-    """What a player loses who never does a thing, on both sides: what changed most."""
+    """Lines on what a player loses without each thing, on both sides, the largest changes first."""
     found = side.get("restricted")
     if not found or not found["things"]:
         return
@@ -386,7 +386,7 @@ def _without(side: Data) -> Iterator[str]:
         told = f"{change:>+12.2f}   {f'{low:+.2f} to {high:+.2f}':18}"
         if not row["tells"]:
             told = f"{'–':>12}   {TOO_FEW:18}"
-        # What it is goes last, as it may be long.
+        # The name comes last, as it may be long.
         numbers = f"  {'':24}{before:>+16.1f}{after:>+17.1f} {mark} {told}{_lead(row)}"
         yield f"{numbers.replace('-', '−')}   {thing_name(row)}"
 

@@ -1,7 +1,7 @@
-"""A game with its options -> the parts of its rules that nobody can reach with them, such as rows for other values.
+"""A game with its options -> the rules and rows that no game can reach with them, such as rows for other option values.
 
-A condition of options and the number of players is the same throughout a game: where it turns a rule or a row away,
-that is no gap in the game. Whatever depends on more is taken to be reachable.
+A condition on options and the number of players is constant throughout a game. A rule or row that such a condition
+excludes is no gap in the sample. Anything that depends on more is assumed to be reachable.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ UNKNOWN = object()
 
 
 def unused_parts(game: Game, players: int) -> frozenset[Part]:
-    """The rules and rows that no game of so many reaches, whatever happens."""
+    """The rules and rows that no game with this number of players can reach."""
     machine, code = game.machine(players), game.code
     called = {
         name for block in code.blocks.values() for each in block.code for name in _targets(each)
@@ -86,7 +86,7 @@ def _called_in(machine: Machine, code: Sequence[Any]) -> Iterator[str]:
 def _possible(
     machine: Machine, inputs: Sequence[Op], rows: Sequence[tuple[Pattern, ...]]
 ) -> Iterator[int]:
-    """The rows of a table that some inputs can reach: the first match counts."""
+    """The rows of a table that these inputs can reach; the first match counts."""
     values = [_value(machine, each) for each in inputs]
     context = machine.context.expressions
     for n, patterns in enumerate(rows):
@@ -105,7 +105,7 @@ def _possible(
 
 
 def _value(machine: Machine, op: Op) -> Any:
-    """What an expression is throughout a game, if it is always the same."""
+    """The value of an expression, if it is constant throughout a game."""
     if not is_constant(op, machine.layout.code.functions, {}):
         return UNKNOWN
     blank = State()
