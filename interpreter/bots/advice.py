@@ -35,9 +35,7 @@ class Advice:
     estimates: tuple[Estimate, ...] = ()
     games: int = 0  # played out in thought
     worlds: int = 0  # the number of imagined worlds
-    is_blind: bool = (
-        False  # the bot found no world that explains what it knows, and chose at random
-    )
+    is_blind: bool = False  # the bot found no world to think in, and chose at random
     is_shallow: bool = (
         False  # there is no module to think in: the bot looked only one decision ahead
     )

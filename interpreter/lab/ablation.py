@@ -36,9 +36,8 @@ from rulespec.core.types import Bool, Choice, Number, Several, present
 
 Thing = tuple[str, str]  # a kind and a name: something that a player could do without
 
-MOST_OPTIONS = (
-    30  # above this, the rules behind options are not told apart, as each option takes a step
-)
+# Above this, the rules behind options are not told apart, as each option takes a step.
+MOST_OPTIONS = 30
 LONGEST_PROMPT = 48
 
 

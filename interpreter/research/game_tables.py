@@ -184,9 +184,7 @@ def share_of_winning(result: Result) -> list[float]:
     return [(count - len(won)) / len(won) if p in won else -1.0 for p in range(count)]
 
 
-REMEMBERED: WeakValueDictionary[str, Game] = (
-    WeakValueDictionary()
-)  # by the text from which they were read
+REMEMBERED: WeakValueDictionary[str, Game] = WeakValueDictionary()  # by the digest of their texts
 
 
 @lru_cache(maxsize=16)

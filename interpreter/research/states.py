@@ -62,14 +62,10 @@ class GameState(Playing):
         self._first = first  # if it was given
         self._before = before  # what was decided before the seed took effect
         self.history: list[int] = []  # option numbers, and outcomes of chance
-        self._actions: list[int] | None = (
-            None  # the actions of the options, once a caller has asked
-        )
+        self._actions: list[int] | None = None  # of the options, once a caller has asked
         self._growing: Growing | Sized | None = None  # a set under construction
         self._stepper: Stepper | None = None  # set where the fast engine plays
-        self._course: Course | None = (
-            None  # the game on the reference, where the caller decides for chance
-        )
+        self._course: Course | None = None  # the reference's game, at a chance node
         self._observed: Replay | None = None  # a replay with all that players observed
 
     # ---- Who is asked ----------------------------------------------------------------------------

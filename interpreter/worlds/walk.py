@@ -29,9 +29,7 @@ from interpreter.worlds.past import (
     unseen_positions,
 )
 
-SHUFFLES = (
-    0.75  # the share of steps that change a shuffle, if hidden decisions could change as well
-)
+SHUFFLES = 0.75  # the share of steps that change a shuffle, if there are hidden decisions too
 
 
 @define(eq=False)
