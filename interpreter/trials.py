@@ -25,7 +25,7 @@ from interpreter.playthroughs import Place, Playthrough, fault_key, is_endless, 
 from interpreter.shrinking import Shrunk, record_of, shrink
 from interpreter.transcript import Transcript
 from interpreter.verdicts import author_of, explain_fault
-from rulespec import codes, loading, rendering
+from rulespec import codes, loading
 from rulespec.checking.declarations import Declared
 from rulespec.core.examples import ExampleRow
 from rulespec.core.tree import OptionRow
@@ -34,6 +34,7 @@ from rulespec.core.types import Choice as Member
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.elaboration.programs import elaborate_examples
 from rulespec.limits import MOST_CHOICES, MOST_TRIED
+from rulespec.rendering import counted
 from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
@@ -117,6 +118,7 @@ class Trial:
     seen: set[Place] = field(factory=set)
     is_endless: bool = False
     work: int = 0  # operations of all games
+    left_out: int = 0  # games that were not played, because the others took so long
     games: dict[tuple[tuple[str, ...], Settings], Game] = field(factory=dict)
 
 
@@ -170,6 +172,22 @@ def own_variants(game: Game) -> Iterator[str]:
     for item in game.program.declared.files[-1].items:
         if isinstance(item, nodes.Variant):
             yield item.name.text
+
+
+def left_out_note(trial: Trial) -> str | None:
+    """What to tell of games that were left out. That is no mistake: long games are no worse than short ones."""
+    if not trial.left_out:
+        return None
+    tried = sum(each.games for each in trial.series)
+    more = f"{counted(trial.left_out, 'more game')} {'was' if trial.left_out == 1 else 'were'}"
+    told = (
+        f"stopped after {counted(tried, 'game')} of {trial.work:,} operations: {more} left out, "
+        "which is no error"
+    )
+    fewer = trial.wish.games * tried // (tried + trial.left_out)
+    if not 0 < fewer < trial.wish.games:
+        return told
+    return f"{told}; `--games {fewer}` plays fewer of each kind, and so more kinds"
 
 
 # ---- Examples ------------------------------------------------------------------------------------
@@ -300,13 +318,14 @@ def _play_series(
     """Random games of one kind, up to the first that goes wrong; none after one that did not end."""
     if trial.is_endless:
         return
+    if trial.work > MOST_TRIED:
+        trial.left_out += number
+        return
     settings = (*game.settings, *((name, text) for name, _, text in options))
     reached: Reached | None = set() if trial.wish.coverage else None
     machine = build_machine(game.code, players, {name: v for name, v, _ in options}, reached)
-    trial.progress(
-        " ".join((*game.variants, *map("=".join, settings), rendering.counted(players, "player")))
-    )
-    choices = games = work = cut_off = 0
+    trial.progress(" ".join((*game.variants, *map("=".join, settings), counted(players, "player"))))
+    choices = games = work = cut_off = too_long = 0
     whole: list[Playthrough] = []
     seeds = range(trial.wish.seed, trial.wish.seed + number)
     for played in random_games(machine, seeds, trial.wish.longest):
@@ -315,20 +334,19 @@ def _play_series(
         trial.work += played.work
         work += played.work
         whole.append(played)
-        if trial.work > MOST_TRIED:
-            trial.is_endless = True
-            trial.findings.append(_too_slow(game))
+        if played.fault is not None or played.crash is not None:
+            if played.fault is None or fault_key(played.fault) not in trial.seen:
+                _note(trial, variant_game(trial, game.variants, settings), played)
             break
-        if played.fault is None and played.crash is None:
-            cut_off += played.asked is not None
-            if cut_off == games == ENOUGH:
-                trial.is_endless = True
-                trial.findings.append(_too_long(game, played, games))
-                break
-            continue
-        if played.fault is None or fault_key(played.fault) not in trial.seen:
-            _note(trial, variant_game(trial, game.variants, settings), played)
-        break
+        cut_off += played.asked is not None
+        too_long += len(played.choices) >= trial.wish.longest and played.asked is not None
+        if too_long == games == ENOUGH:
+            trial.is_endless = True
+            trial.findings.append(_too_long(game, played, games))
+            break
+        if trial.work > MOST_TRIED:
+            trial.left_out += number - games
+            break
     _count(trial, game, reached)
     pairs = 0
     if not trial.is_endless:
@@ -368,13 +386,6 @@ def _leaking(game: Game, leak: Leak) -> Finding:
 
 
 # [fault.trial]
-def _too_slow(game: Game) -> Finding:
-    """Games that end, but take so long that there is no trying all of them."""
-    message = f"its games take so long that no more are tried: {MOST_TRIED:,} operations so far"
-    span = _first_line(game.code.blocks["play"].origin.span)
-    return Finding(Diagnostic(codes.TOO_MANY_STEPS, message, span))
-
-
 def _too_long(game: Game, played: Playthrough, games: int) -> Finding:
     """None of the first games came to an end; nobody knows whether one would."""
     count = len(played.choices)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from games import from_text
-from interpreter import families, family_blocks, machine
+from interpreter import families, family_blocks, machine, trials
 from interpreter.bots import make_bot
 from interpreter.errors import RuleFault
 from interpreter.lab.bot_games import RANDOM
@@ -22,6 +22,7 @@ from interpreter.views import information
 from lockstep import assert_in_step, assert_whole_games, make_fast, needless_traps_of, traps_of
 from rulespec import limits
 from rulespec.codes import BY_NUMBER
+from rulespec.source import Source
 from sizes import few
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -426,12 +427,11 @@ HEAVY = {
         + "rule play\n  move box to a\n  first chooses c from subsets(a)\n  move c to b\n  end\n",
         TAIL,
     ),
-    "games without an end": (
-        CARDS.format(2) + "rule play\n  move box to a\n  repeat\n    first chooses c from a\n"
-        "    u = sum(sum(1 for y in 1..700) for x in 1..700)\n    t += 1\n    if t > 9000: end\n",
-        TAIL,
-    ),
 }
+LONG = (
+    HEAD + CARDS.format(2) + "rule play\n  move box to a\n  repeat\n    first chooses c from a\n"
+    "    u = sum(sum(1 for y in 1..700) for x in 1..700)\n    t += 1\n    if t > {}: end\n" + TAIL
+)
 
 
 @pytest.mark.parametrize("name", few(HEAVY, 4))
@@ -442,6 +442,43 @@ def test_whatever_is_heavy_is_told_when_it_is_tried(name: str, tmp_path) -> None
     assert status == 1
     assert "error[RS902]" in said
     assert len(said) < 10_000
+
+
+def test_long_games_use_up_the_trials_and_are_no_error(tmp_path) -> None:
+    """No step does too much, and the game ends: that nobody waits for it is no mistake of its author."""
+    status, said = run("test", LONG.format(9000), tmp_path / "x.rules")
+
+    assert status == 0
+    assert "4 games (4 cut off, as they were too long) with 2 players" in said
+    assert "16 more games were left out, which is no error; `--games 4` plays fewer" in said
+    assert "no errors" in said
+
+
+def test_what_the_trials_leave_out_is_counted(monkeypatch) -> None:
+    monkeypatch.setattr(trials, "MOST_TRIED", 4_000_000)
+    source = Source("long.rules", LONG.format(1).replace("players 2\n", "players 2..3\n"))
+
+    trial = trials.try_file(Path("long.rules"), source, trials.Wish(games=6, secrets=0))
+    fewer = trials.try_file(Path("long.rules"), source, trials.Wish(games=1, secrets=0))
+
+    assert (trial.findings, trial.bugs) == ([], [])
+    assert [each.games for each in trial.series] == [3]
+    assert trial.left_out == 3 + 6
+    assert "stopped after 3 games" in str(trials.left_out_note(trial))
+    assert "`--games 1` plays fewer of each kind" in str(trials.left_out_note(trial))
+    assert [each.games for each in fewer.series] == [1, 1]
+    assert trials.left_out_note(fewer) is None
+
+
+def test_a_mistake_in_the_game_that_uses_up_the_trials_is_told(monkeypatch) -> None:
+    monkeypatch.setattr(trials, "MOST_TRIED", 1_000)
+    source = Source(
+        "wrong.rules", LONG.format(1).replace("rule play", "always small: t < 1\nrule play")
+    )
+
+    trial = trials.try_file(Path("wrong.rules"), source, trials.Wish(secrets=0))
+
+    assert [each.diagnostic.severity for each in trial.findings] == ["error"]
 
 
 def test_what_is_as_deep_as_it_may_be_is_played(tmp_path) -> None:

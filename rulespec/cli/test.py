@@ -136,6 +136,9 @@ def _tell(trial: Trial, kept: dict[int, str]) -> None:
         groups.setdefault((series.variants, others), []).append(series)
     for (variants, others), group in groups.items():
         print(f"  {_games(group, variants, others=others)}")
+    note = trials.left_out_note(trial)
+    if note is not None:
+        print(f"  {note}")
     if trial.wish.coverage:
         _tell_coverage(trial)
 
@@ -145,7 +148,7 @@ def _games(group: list[trials.GameSeries], variants: tuple[str, ...], *, others:
     games = counted(sum(each.games for each in group), "game")
     cut_off = sum(each.cut_off for each in group)
     if cut_off:
-        games += f" ({cut_off} cut off, as they had too many choices)"
+        games += f" ({cut_off} cut off, as they were too long)"
     if others:
         return f"{games}{of} with other options"
     least, most = min(each.players for each in group), max(each.players for each in group)
@@ -210,6 +213,7 @@ def _data(trial: Trial) -> dict[str, Any]:
             }
             for each in trial.series
         ],
+        "left_out": trial.left_out,
         "failures": [finding_data(each) for each in trial.findings],
     }
     if trial.wish.coverage:

@@ -20,7 +20,7 @@ from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import Errand, Study
 from interpreter.lab.texts import measure_name, percent, signed
 from interpreter.match import Game
-from interpreter.trials import Wish, try_file
+from interpreter.trials import Wish, left_out_note, try_file
 from rulespec import loading
 from rulespec.checking.layers import stack_layers
 from rulespec.cli import FINE, files
@@ -140,6 +140,9 @@ def _test(name: str) -> bool:
     failed = len(trial.findings)
     fine = "no errors" if not failed else counted(failed, "error")
     print(f"  {trial.examples} examples and {games} games: {fine}", flush=True)
+    note = left_out_note(trial)
+    if note is not None:
+        print(f"  {note}", flush=True)
     return not failed
 
 
