@@ -6,7 +6,7 @@
 >>> rulespec.parse(rulespec.read("sins.rules")).file.items[0].title.value
 '7 – The Sins'
 
-Everything is imported when it is first asked for, so that the command starts at once.
+Names are imported at their first use, so that the command starts at once.
 """
 
 from importlib import import_module

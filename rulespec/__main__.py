@@ -1,4 +1,4 @@
-"""`python -m rulespec`."""
+"""`python -m rulespec` runs the command `rulespec`."""
 
 import sys
 

@@ -1,6 +1,7 @@
 """The list of clauses of a game -> for each clause, where it is in the booklet and what it says.
 
-The list of `sins.rules` is `clauses/sins.md` beside it: a page for people, with one table.
+Pages and messages quote these sentences beside a rule. The list of `sins.rules` is `clauses/sins.md` beside it: a page
+for people, with one table.
 """
 
 import re
@@ -23,7 +24,7 @@ class BookletPassage:
 
 
 def read_passages(game: Path) -> dict[str, BookletPassage]:
-    """The clauses of a game by their numbers; none if it comes without a list."""
+    """The clauses of a game by their numbers; empty if the game has no list."""
     path = game.parent / "clauses" / f"{game.stem}.md"
     if not path.is_file():
         return {}
@@ -35,7 +36,7 @@ def read_passages(game: Path) -> dict[str, BookletPassage]:
 
 
 def shipped_passage(number: str) -> tuple[Path, BookletPassage] | None:
-    """A clause of a shipped game, and its file."""
+    """The file of the shipped game that lists a clause, and the passage."""
     for game in loading.shipped_game_files():
         found = read_passages(game).get(number)
         if found is not None:

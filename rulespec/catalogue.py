@@ -1,4 +1,7 @@
-"""Files of rules -> their titles, players, variants and options; the list of shipped games. They are parsed, not checked."""
+"""Files of rules -> their titles, players, variants and options; the list of shipped games.
+
+Menus show these before anybody has chosen a game, so the files are parsed but not checked.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -15,9 +18,9 @@ from rulespec.syntax.scanner import scan
 
 @frozen
 class OptionOf:
-    """An option of a game: its values as they are typed, and which one it has if nothing is said.
+    """An option of a game: its values as a user types them, and its default.
 
-    `labels` are what the rules call some of the values.
+    `labels` are the words that the rules give to some of the values.
     """
 
     name: str
@@ -29,7 +32,7 @@ class OptionOf:
 
 @frozen
 class VariantOf:
-    """A variant of a game, and how many play it if that is other than usual."""
+    """A variant of a game, and its numbers of players if they differ from the game's."""
 
     name: str
     title: str
@@ -39,7 +42,7 @@ class VariantOf:
 
 @frozen
 class ShippedGame:
-    """A game that comes with rulespec, by what its file says."""
+    """A game that comes with rulespec, as its file describes it."""
 
     file: str
     title: str
@@ -49,12 +52,12 @@ class ShippedGame:
     extends: str | None
     variants: tuple[VariantOf, ...]
     options: tuple[OptionOf, ...]
-    blurb: str = ""  # what the rules tell about it to players
-    is_classic: bool = False  # it stands on the shelf of classics
+    blurb: str = ""  # its `about` text for players
+    is_classic: bool = False  # whether it is one of the classics
 
 
 def tell_players(players: tuple[int, int]) -> str:
-    """How many play.
+    """The number of players in words.
 
     >>> tell_players((2, 5)), tell_players((6, 6))
     ('2 to 5 players', '6 players')
@@ -64,7 +67,7 @@ def tell_players(players: tuple[int, int]) -> str:
 
 
 def shipped_files() -> list[Path]:
-    """The games first, then the classics, and the overlays that show how to change one."""
+    """The shipped files: games, then classics, then overlays that show how to change a game."""
     overlays = sorted((loading.GAMES / "examples").glob("*.rules"))
     return [*loading.shipped_game_files(), *loading.shipped_classics(), *overlays]
 
@@ -75,7 +78,7 @@ def shipped_games() -> list[ShippedGame]:
 
 
 def read_game(path: Path, source: Source | None = None) -> ShippedGame:
-    """What a file says about its game; `source` is its text, if that was read already.
+    """What a file says about its game; `source` is its text, if the caller has read it already.
 
     >>> game = read_game(loading.find_rules("sins.rules"))
     >>> game.title, game.players, [variant.name for variant in game.variants]
@@ -106,7 +109,7 @@ def read_game(path: Path, source: Source | None = None) -> ShippedGame:
 
 
 def _blurb(declared: list[Any]) -> str:
-    """What the rules tell about the game, the last file counts; else how to win it."""
+    """The `about` text of the game, from the topmost file that has one, or else how to win."""
     abouts = [item.text.value for item in declared if isinstance(item, nodes.About)]
     goals = [item.text.value for item in declared if isinstance(item, nodes.Goal)]
     return (abouts or goals or [""])[-1]
@@ -122,7 +125,7 @@ def _players(node: nodes.Players) -> tuple[int, int]:
 
 
 def _about(stack: LayerStack) -> str:
-    """What stands as a comment behind the title; or else the rulebook after which it is told."""
+    """The comment after the title, or else the name of the rulebook."""
     for item in stack.files[-1].items:
         if isinstance(item, nodes.Game):
             for comment in scan(stack.entry).comments:
@@ -186,9 +189,9 @@ def _values(node: nodes.Type, declared: list[Any]) -> tuple[str, ...]:
 
 
 def _documented(stack: LayerStack, node: nodes.Option | nodes.Variant) -> str:
-    """The sentence of the doc line that a declaration stands under, if it is about that one.
+    """The sentence of the doc line above a declaration, if it documents this declaration.
 
-    A doc line documents all that follows it; an enum may stand between it and its option.
+    A doc line documents everything that follows it; an enum may stand between it and its option.
     """
     for file in stack.files:
         sentence = ""

@@ -1,4 +1,7 @@
-"""A file of rules -> diagnostics, and a program if there is no error: the passes in order, and what runs them."""
+"""A file of rules -> diagnostics, and a program if there is no error.
+
+This module lists the passes of the checker in order, and runs them.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -65,14 +68,14 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
-# What can be said of a part of a program: not what depends on all names, or on everything that anybody does.
+# The passes that also work on part of a program: they need neither all names nor all statements.
 PARTIAL_PASSES = frozenset(PASSES) - {
     *(check_unused, check_words, check_declared_secrets, check_forgotten)
 }
-# Clauses are a matter of the files, whichever variant is chosen.
+# Clauses belong to the files, so the chosen variant does not matter.
 VARIANT_PASSES = tuple(each for each in PASSES if each is not check_citations)
 CLAUSES = frozenset({codes.UNKNOWN_CLAUSE, codes.CLAUSE_TWICE, codes.CITED_AND_OMITTED})
-# A mechanism by itself has slots instead of a game, so only its names can be checked.
+# A mechanism on its own has unbound slots, so only its names can be checked.
 MECHANISM_PASSES: tuple[Pass, ...] = (check_names,)
 
 
@@ -91,9 +94,9 @@ def check(
     variants: tuple[str, ...] = (),
     settings: tuple[tuple[str, str], ...] = (),
 ) -> Checked:
-    """Check a file with all that it stands on.
+    """Check a file together with the files that it extends and uses.
 
-    If nothing is chosen, neither a variant nor an option, each variant that the file declares is checked as well.
+    Without a chosen variant or option, also check each variant that the file declares.
     """
     stack = stack_layers(path, source, variants, settings)
     declared, found, doubts = check_stack(stack, MECHANISM_PASSES if stack.slots else PASSES)
@@ -123,7 +126,7 @@ def check_file(
 def check_stack(
     stack: LayerStack, passes: tuple[Pass, ...]
 ) -> tuple[Declarations | None, list[Diagnostic], list[Doubt]]:
-    """Merge layers and run passes over them: the declarations, if there is no error, and all findings."""
+    """Merge layers and run passes over them; returns the declarations, if there is no error, and all findings."""
     found = list(stack.diagnostics)
     doubts: list[Doubt] = []
     declared = None
@@ -135,7 +138,7 @@ def check_stack(
 
 
 def _may_go_on(stack: LayerStack) -> bool:
-    """Whether the layers are what they should be, but for lines that do not parse."""
+    """Whether the layers have no errors except lines that do not parse."""
     errors = sum(each.severity == "error" for each in stack.diagnostics)
     return not errors or (stack.damage is not None and errors == stack.damage.mistakes)
 
@@ -147,7 +150,7 @@ def _run_passes(
     passes: tuple[Pass, ...],
     doubts: list[Doubt],
 ) -> Iterator[Diagnostic]:
-    """What the passes find; after a mistake they look only at what does not depend on it."""
+    """What the passes find; after an error, only the passes that do not depend on it run."""
     sound = sound_part(declared, damage, ())
     if sound is None:
         return
@@ -157,7 +160,7 @@ def _run_passes(
     partial = damage is not None
     for run in (None, *passes):
         if run is not None:
-            # A line that does not parse may have cited any clause.
+            # A line that does not parse could have cited any clause.
             if partial and (run not in PARTIAL_PASSES or (damage and run is check_citations)):
                 continue
             names = run is check_names
@@ -166,10 +169,10 @@ def _run_passes(
                 return
             found = list(islice(_mistakes(run(sound.declared), doubts), MOST_MISTAKES + 1))
         yield from tell_sure(found, sound) if partial else found
-        # Clauses do nothing.
+        # Clauses have no effect on the program.
         errors = [each for each in found if each.severity == "error" and each.code not in CLAUSES]
         partial = partial or bool(errors)
-        # Who sees a zone matters to the information check alone, which needs a program without errors.
+        # Only the information check uses the visibility of zones, and it needs a program without errors.
         if run is not check_owners:
             wrong += [each.span for each in errors]
         if run is None:
@@ -177,7 +180,7 @@ def _run_passes(
 
 
 def _mistakes(found: Iterable[Diagnostic | Doubt], doubts: list[Doubt]) -> Iterator[Diagnostic]:
-    """What is wrong; what is only doubtful is put aside."""
+    """The errors; warnings are left out."""
     for each in found:
         if isinstance(each, Doubt):
             doubts.append(each)
@@ -186,9 +189,9 @@ def _mistakes(found: Iterable[Diagnostic | Doubt], doubts: list[Doubt]) -> Itera
 
 
 def _in_terms_of(stack: LayerStack, found: Diagnostic) -> Diagnostic:
-    """A diagnostic about another file, told where the file that was asked for leads to it."""
+    """A diagnostic about another file, moved to the line of the checked file that leads there."""
     file = found.span.source.name
-    # What is wrong with a slot is told of what it is bound to.
+    # An error in a slot is reported at the expression that is bound to it.
     place = stack.bindings.get((file, text_of(found.span))) or stack.places.get(file)
     if place is None or file == stack.entry.name:
         return found

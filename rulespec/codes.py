@@ -1,9 +1,9 @@
-"""Every diagnostic code: what it is called, why it is an error, a wrong and a right text.
+"""Every diagnostic code: its title, why it is an error, a wrong and a right text.
 
-Codes are public and never used again for something else. The first digit says who finds it: 1 syntax,
-2 names, 3 types, 4 information, 5 flow, 9 while playing. What is said of them stands in `codes.txt`, with
-`-` before the lines that are wrong and `+` before those that are right; `rulespec explain` and the reference
-page print it, and a test sees to it that `wrong` draws the code and `right` does not.
+Codes are public and are never reused. The first digit says which stage finds the mistake: 1 syntax,
+2 names, 3 types, 4 information, 5 flow, 9 while playing. Their texts are in `codes.txt`, where `-` marks the
+wrong lines and `+` the right ones. `rulespec explain` and the reference page print them; a test checks that
+`wrong` draws the code and `right` does not.
 """
 
 import re
@@ -14,7 +14,7 @@ from attrs import frozen
 
 @frozen
 class Code:
-    """One kind of mistake. To be wrong, `wrong` must stand `repeat` times in a row."""
+    """One kind of mistake. `wrong` draws the code if it is repeated `repeat` times."""
 
     number: str
     title: str
@@ -24,7 +24,7 @@ class Code:
     repeat: int = 1
 
 
-# Wrong texts that are too long to be written down.
+# Wrong texts that are too long for `codes.txt`.
 _MADE = {
     "RS112": f"let n = {'(1 + ' * 100}1{')' * 100}\n",
     "RS296": "table half(n: 0..5000)\n  n => half\n"
@@ -37,9 +37,9 @@ _MADE = {
     + "".join(f"let n{n} = n{n - 1} + 1\n" for n in range(1, 60))
     + "always fine: n59 == 60\n",
 }
-# And those that are wrong only so many times in a row.
+# How often a wrong text must be repeated to draw its code.
 _REPEATED = {"RS111": 20_000, "RS113": 60}
-# A code and its title, why it is an error, the wrong text and the right one.
+# The code and title, why it is an error, the wrong text, the right text.
 _ENTRY = re.compile(r"(RS\d+) (.+)\n((?:  .+\n)+)((?:-.*\n)*)((?:\+.*\n)+)")
 
 
@@ -55,7 +55,7 @@ def _read() -> dict[str, Code]:
 
 
 def _sample(text: str) -> str:
-    """A text without its signs; `\\u0009` stands for what an editor would not show."""
+    """A text without its `-` and `+`; escapes such as `\\u0009` stand for characters that an editor does not show."""
     plain = re.sub(r"^[-+] ?", "", text, flags=re.MULTILINE).strip("\n") + "\n"
     return re.sub(r"\\u([0-9a-f]{4})", lambda hexadecimal: chr(int(hexadecimal[1], 16)), plain)
 
@@ -225,7 +225,7 @@ SHOWN_LINES, SHOWN_COLUMNS = 12, 100
 
 
 def shortened_example(sample: str) -> list[str]:
-    """The lines of a wrong or right text for a reader, who need not see all of a very long one."""
+    """The lines of a wrong or right text, shortened if it is very long."""
     lines = sample.strip("\n").split("\n")
     cut = [
         line if len(line) <= SHOWN_COLUMNS else line[: SHOWN_COLUMNS - 1] + "…" for line in lines

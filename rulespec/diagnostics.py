@@ -1,6 +1,6 @@
-"""What a stage of the language has to say about a file, as data.
+"""Diagnostics: the errors and warnings of every stage of the language, as data.
 
-A stage returns diagnostics and never raises for an author's fault. `rendering` prints them.
+A stage returns diagnostics and never raises an exception for an author's mistake. `rendering` prints them.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ Severity: TypeAlias = Literal["error", "warning"]
 
 @frozen
 class Related:
-    """Another place that matters to a diagnostic, and why it does."""
+    """Another place that a diagnostic involves, and why."""
 
     message: str
     span: Span
@@ -27,7 +27,7 @@ class Related:
 
 @frozen
 class Diagnostic:
-    """One sentence about one place, with a hint that is something to type."""
+    """One sentence about one place, with a hint: something that the author can type."""
 
     code: Code
     message: str
@@ -38,13 +38,13 @@ class Diagnostic:
 
 
 def did_you_mean(text: str, known: Iterable[str], otherwise: str | None = None) -> str | None:
-    """A hint with the most similar of the known names, or else another hint."""
+    """A hint that proposes the most similar known name, or else the other hint."""
     near = get_close_matches(text, [*known], 1)
     return f"did you mean `{near[0]}`?" if near else otherwise
 
 
 def at_most(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """The first mistakes of a file, and that there are more."""
+    """The first mistakes of a file; the last one says that there are more."""
     if len(diagnostics) <= MOST_MISTAKES:
         return diagnostics
     message = f"there are more than {MOST_MISTAKES} mistakes in this file"
@@ -53,7 +53,7 @@ def at_most(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 
 def in_source_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The diagnostics of one file from top to bottom, each told once."""
+    """The diagnostics of one file from top to bottom, without duplicates."""
     first_told: dict[tuple[str, str, int, str], Diagnostic] = {}
     for each in diagnostics:
         place = (each.span.source.name, each.span.start)

@@ -27,7 +27,7 @@ SUBJECT = re.compile(
 
 
 def words(name: str) -> str:
-    """A name of the rules in words.
+    """An identifier of the rules as words.
 
     >>> words("out_of_play"), words("LastJudgment")
     ('out of play', 'last judgment')
@@ -38,7 +38,7 @@ def words(name: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """Several of a noun, if it is a regular one.
+    """The plural of a regular noun.
 
     >>> [plural(each) for each in ("card", "Stone of Forgiveness", "bonus", "penalty", "play")]
     ['cards', 'Stones of Forgiveness', 'bonuses', 'penalties', 'plays']
@@ -54,7 +54,7 @@ def plural(noun: str) -> str:
 
 
 def singular(noun: str) -> str | None:
-    """One of several, if this is a regular plural.
+    """The singular of a regular plural; None for other words.
 
     >>> [singular(each) for each in ("cards", "penalties", "boxes", "plays", "this", "red")]
     ['card', 'penalty', 'box', 'play', None, None]
@@ -69,7 +69,7 @@ def singular(noun: str) -> str | None:
 
 
 def is_several(noun: str) -> bool:
-    """Whether a noun speaks of several things; what they are of, or where, does not matter.
+    """Whether a noun phrase is plural; only its head counts, not what follows `of` or says where.
 
     >>> [is_several(each) for each in ("penalty points", "tricks won", "Malice", "deck of cards")]
     [True, True, False, False]
@@ -79,7 +79,7 @@ def is_several(noun: str) -> bool:
 
 
 def a(noun: str) -> str:
-    """One of a noun.
+    """A noun with its indefinite article.
 
     >>> a("card"), a("Ace"), a("one-eyed jack"), a("unit")
     ('a card', 'an Ace', 'a one-eyed jack', 'a unit')
@@ -91,7 +91,7 @@ def a(noun: str) -> str:
 
 
 def count_of(number: int, noun: str, several: str | None = None) -> str:
-    """So many of a noun.
+    """A number of things, in words.
 
     >>> count_of(1, "card"), count_of(2, "card"), count_of(0, "card"), count_of(13, "penalty")
     ('a card', 'two cards', 'no cards', '13 penalties')
@@ -100,7 +100,7 @@ def count_of(number: int, noun: str, several: str | None = None) -> str:
 
 
 def in_words(number: int) -> str:
-    """A number that counts something."""
+    """A number as a word, up to twelve."""
     if number < 0:
         return f"−{-number}"
     return COUNTS[number] if number < len(COUNTS) else str(number)
@@ -115,7 +115,7 @@ def possessive(name: str) -> str:
 
 
 def they(verb: str) -> str | None:
-    """A verb in the third person -> as several, or `you`, do it; None if this is no such form.
+    """A verb in the third person singular -> its form for `they` and `you`; None for other words.
 
     >>> [they(each) for each in ("wins", "is", "has", "passes", "carries", "plays", "the")]
     ['win', 'are', 'have', 'pass', 'carry', 'play', None]
@@ -138,7 +138,7 @@ def they(verb: str) -> str | None:
 
 
 def third(verb: str) -> str:
-    """The same the other way round: what one does.
+    """The inverse of `they`: the third person singular.
 
     >>> [third(each) for each in ("win", "are", "have", "pass", "carry", "play", "go", "must")]
     ['wins', 'is', 'has', 'passes', 'carries', 'plays', 'goes', 'must']
@@ -156,7 +156,7 @@ def third(verb: str) -> str:
 
 
 def listed(texts: Sequence[str], last: str = "and") -> str:
-    """Texts in a row.
+    """Texts as a list in a sentence.
 
     >>> listed(["Ada", "Ben", "Cleo"]), listed(["Ada"]), listed([])
     ('Ada, Ben and Cleo', 'Ada', 'nothing')
@@ -166,7 +166,7 @@ def listed(texts: Sequence[str], last: str = "and") -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop.
+    """A text with a capital letter and a full stop.
 
     >>> sentence("ben wins"), sentence("Who?"), sentence("he says “why?”")
     ('Ben wins.', 'Who?', 'He says “why?”')
@@ -177,11 +177,11 @@ def sentence(text: str) -> str:
 
 # ---- Broken sentences ----------------------------------------------------------------------------
 
-BROKEN = "…"  # a sentence that goes on in the next one
+BROKEN = "…"  # marks a sentence that continues in the next one
 
 
 def join_broken(said: Iterable[str]) -> list[str]:
-    """Sentences, each once; one that is broken off goes on in the next.
+    """Sentences without duplicates; one that breaks off with `…` continues in the next.
 
     >>> join_broken(["A card is worth …", "… its number, …", "… or nothing.", "That is all."])
     ['A card is worth its number, or nothing.', 'That is all.']
@@ -269,7 +269,7 @@ _SAYING = frozenset(
 
 
 def has_verb(text: str) -> bool:
-    """Whether a sentence has one of the verbs that rules use.
+    """Whether a sentence contains one of the verbs that are usual in rules.
 
     >>> has_verb("Ten Stones of Forgiveness."), has_verb("Corruption, of value 8, is of all colours.")
     (False, True)
@@ -278,7 +278,7 @@ def has_verb(text: str) -> bool:
 
 
 def is_statement(text: str) -> bool:
-    """Whether a sentence says something, and does not only name it, as what stands above a definition may do.
+    """Whether a text is a full sentence, and not only the name of a definition.
 
     >>> [is_statement(each) for each in ("The sins of which you have a card.", "How many cards you have: those there.")]
     [False, False]

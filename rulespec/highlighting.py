@@ -1,8 +1,8 @@
-"""Text of the language -> coloured tokens, for Pygments and all that is built on it.
+"""Text of the language -> coloured tokens, for Pygments and the tools built on it.
 
-The vocabulary is the grammar's: tokens come from the scanner, and the automaton tells where a word is a
-keyword. What is shown on a page is often no file but a few lines out of one, or wrong on purpose; so
-each line is read by itself, in the place into which most of it fits.
+It has no vocabulary of its own: tokens come from the scanner, and the parser's automaton tells where a word is a
+keyword. Pages often show a few lines of a file, or lines that are wrong on purpose. So each line is read by itself,
+as whatever kind of line accepts most of it.
 
 Installing rulespec registers the lexer under the name `rules`.
 """
@@ -24,7 +24,7 @@ from rulespec.syntax.scanner import Token, lexis, scan
 
 _BLANKS_OR_NOT = re.compile(r"\s+|\S+")
 
-Colour = Any  # Pygments' kinds of token are made when they are first named
+Colour = Any  # Pygments creates a token type when it is first named
 
 CONSTANTS = frozenset({"YES", "NO", "NONE"})
 WORDS_FOR_OPERATORS = frozenset({"AND", "OR", "NOT", "IN"})
@@ -50,7 +50,7 @@ class RulesLexer(Lexer):
     mimetypes: ClassVar[list[str]] = []
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, Colour, str]]:
-        """Each piece of the text with its place and colour; together they are the text."""
+        """Each piece of the text with its position and colour; the pieces add up to the text."""
         position = 0
         for start, end, colour in sorted(_coloured(text), key=lambda piece: piece[0]):
             yield from _between(text, position, start)
@@ -60,7 +60,7 @@ class RulesLexer(Lexer):
 
 
 def _between(text: str, start: int, end: int) -> Iterator[tuple[int, Colour, str]]:
-    """What is no token: blanks, or something that has no place in the language."""
+    """Text that is not a token: blanks, or characters that the language does not have."""
     for piece in _BLANKS_OR_NOT.finditer(text, start, end):
         colour = colours.Whitespace if piece[0].isspace() else colours.Error
         yield piece.start(), colour, piece[0]
@@ -102,17 +102,17 @@ def _name_colour(token: Token, after: Token | None) -> Colour:
 
 
 def _keywords(source: Source, tokens: list[Token]) -> set[int]:
-    """Where words stand that could be names elsewhere, and are keywords here."""
+    """The positions of words that are keywords here, but could be names elsewhere."""
     found: set[int] = set()
     for line in read_lines(source, tokens, [])[0]:
         readings = [_read(source, place, line.tokens) for place in _places()]
-        # Of two places into which a line fits as a whole, the one that has more words for it.
+        # If a whole line fits in two contexts, take the one where more of its words are keywords.
         found |= max(readings, key=lambda reading: (reading[0], len(reading[1])))[1]
     return found
 
 
 def _read(source: Source, place: ParseStack, line: list[Token]) -> tuple[int, set[int]]:
-    """How many tokens of a line fit into a place, and which of them are keywords there."""
+    """How many tokens of a line a context accepts, and which of them are keywords there."""
     stack = copy_stack(place)
     stack.source = source
     keywords: set[int] = set()
@@ -132,7 +132,7 @@ def _read(source: Source, place: ParseStack, line: list[Token]) -> tuple[int, se
 
 @cache
 def _places() -> tuple[ParseStack, ...]:
-    """Where a line may stand: in a file, in each kind of block, below a call, and after an `if`."""
+    """The contexts of a line: in a file, in each kind of block, below a call, and after an `if`."""
     blocks = [(), *((opener,) for opener in OPENERS.values()), (OPENERS["example"], RUN_OPENER)]
     places = [stack for stack in map(_open, blocks) if stack is not None]
     after_if = _open((OPENERS["rule"],), "if _: nothing")
@@ -140,7 +140,7 @@ def _places() -> tuple[ParseStack, ...]:
 
 
 def _open(openers: tuple[str, ...], line: str = "") -> ParseStack | None:
-    """Inside of these blocks, below a line; or nowhere, if one of them does not open here."""
+    """The context inside these blocks, below a line; none if one of them cannot open here."""
     stack = new_stack(Source("", ""))
     tokens: list[Token] = []
     for opener in openers:

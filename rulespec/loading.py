@@ -1,4 +1,4 @@
-"""A name or path -> Source: all text of rules is read here.
+"""A name or path -> Source. All files of rules are read here, safely: a file may come from a stranger.
 
 A file of that name in the current folder comes first; otherwise the shipped game or mechanism of that name is read.
 """
@@ -26,16 +26,16 @@ MECHANISMS = PACKAGE / "std"
 
 LONGEST_SHOWN = 120  # characters of a file's name that a message shows
 
-# To normalise a run of marks takes the square of its length, and no letter has hundreds.
+# Normalising a run of combining marks takes quadratic time, and no letter has hundreds of them.
 _LONG_RUN = re.compile(r"[^\x00-\x7f]{500}")
 
 
 class NotFound(Exception):  # noqa: N818 - it says what happened
-    """There is no such file, here or among the shipped ones; the argument says so in a sentence."""
+    """There is no such file, here or among the shipped ones; the argument is a sentence that says so."""
 
 
 class Unreadable(Exception):  # noqa: N818 - as NotFound
-    """Why a file cannot be read: the argument goes on a sentence that begins with the file's name."""
+    """A file cannot be read: the argument says why, and continues a sentence that begins with the file's name."""
 
 
 def shipped_game_files() -> list[Path]:
@@ -44,7 +44,7 @@ def shipped_game_files() -> list[Path]:
 
 
 def shipped_classics() -> list[Path]:
-    """The classics on the shelf, by name."""
+    """The shipped classics, by name."""
     return sorted(CLASSICS.glob("*.rules"))
 
 
@@ -67,7 +67,7 @@ def find_rules(name: str) -> Path:
 
 
 def find_shipped(name: str) -> Path | None:
-    """The shipped game or mechanism of that name, if there is one; a name has no folders."""
+    """The shipped game or mechanism of that name, if there is one; the name contains no folder."""
     path = Path(name)
     if path.name != name:
         return None
@@ -77,12 +77,12 @@ def find_shipped(name: str) -> Path | None:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a regular file; there is none whose name is too long, or cannot be a name."""
+    """Whether a regular file exists; False for a path that is too long or invalid."""
     return os.path.isfile(path)  # noqa: PTH113 - pathlib raises where a name is too long
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder; as `is_file`."""
+    """Whether a folder exists; False for a path that is too long or invalid."""
     return os.path.isdir(path)  # noqa: PTH112 - as `is_file`
 
 
@@ -104,7 +104,7 @@ def read(name: str) -> Source:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file; of one that is too large, one byte more than is allowed."""
+    """The content of a file; if it is too large, only the first bytes, one more than allowed."""
     try:
         content = _unsaved(path)
         if content is None:
@@ -122,7 +122,7 @@ _held: ContextVar[Mapping[Path, str]] = ContextVar("held", default=MappingProxyT
 
 @contextmanager
 def unsaved_texts(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Read these files as they are in an editor, which has not saved them yet."""
+    """Inside the block, read these files from an editor that has not saved them yet."""
     token = _held.set(texts)
     try:
         yield
@@ -137,10 +137,9 @@ def _unsaved(path: Path) -> bytes | None:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """The content of a file that a stranger may have made.
+    """The content of a file that may come from a stranger.
 
-    Only a regular file is read, because others may have no end or never answer; and one of more than
-    `most` bytes is refused.
+    Only a regular file is read, because other kinds may never end or block. A file of more than `most` bytes is refused.
     """
     content = _read_some(path, most)
     if len(content) > most:
@@ -149,19 +148,19 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def too_large(most: int) -> str:
-    """Why something is not read: it has more than so many bytes."""
+    """The words for a file that has more bytes than allowed."""
     return f"has more than {most // 1_000_000:,} MB, which is too large to read"
 
 
 def _read_some(path: Path, most: int) -> bytes:
-    """What stands in a regular file, up to one byte more than `most`."""
-    # Without waiting: nobody may ever write to a pipe.
+    """The content of a regular file, up to one byte more than `most`."""
+    # Do not block: nobody may ever write to a pipe.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(path, flags)
     except OSError as error:
         raise Unreadable(f"cannot be read: {_reason(error)}") from error
-    except ValueError as error:  # a name with a character that no name has
+    except ValueError as error:  # a character that file names cannot contain
         raise Unreadable("cannot be read: no file can have this name") from error
     try:
         kind = os.fstat(handle).st_mode
@@ -182,15 +181,15 @@ def _reason(error: OSError) -> str:
 
 
 def decode(name: str, content: bytes) -> Source:
-    """The text that some bytes stand for, with `\\n` at the end of lines.
+    """Bytes decoded as text, with `\\n` at the end of lines.
 
-    Bytes that are not UTF-8 stay in it, for the scanner to find them.
+    Bytes that are not UTF-8 stay in it, so that the scanner can report them.
     """
     return Source(name, tidy(content.decode("utf-8", "surrogateescape")))
 
 
 def tidy(text: str) -> str:
-    """A text as the language reads it: with composed letters, and `\\n` at the end of lines."""
+    """A text in the form that the language reads: composed letters, and `\\n` at the end of lines."""
     text = text.removeprefix("\ufeff")
     if not _LONG_RUN.search(text):
         text = unicodedata.normalize("NFC", text)
@@ -198,7 +197,7 @@ def tidy(text: str) -> str:
 
 
 def shown_name(path: Path) -> str:
-    """A path as short as it can be from here."""
+    """A path relative to the current folder, if that is shorter."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive
@@ -210,7 +209,7 @@ def shown_name(path: Path) -> str:
 
 
 class FileRecord(NamedTuple):
-    """A file that was looked for: where it really lies, its shown name, and a digest of what was read.
+    """A file that was looked for: its real path, its shown name, and a digest of what was read.
 
     All but the path are empty if there is no such file, and the digest if nobody read it.
     """
@@ -242,7 +241,7 @@ def recorded_reads() -> Iterator[dict[str, FileRecord]]:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file; `recorded_reads` records also that there is none."""
+    """Whether a file exists; `recorded_reads` also records a file that does not."""
     notes = _notes.get()
     if notes is not None:
         notes.setdefault(str(path), _note(path, None))

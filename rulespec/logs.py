@@ -1,7 +1,7 @@
 """A problem that rulespec can work around -> one line of the logger `rulespec`, once for each message.
 
-A warning says what a person can do, and appears on standard error unless the program has set up `logging` itself. The
-rest explains why something takes longer, and appears with `rulespec -v`.
+A warning says what the user can do, and appears on standard error unless the program has set up `logging` itself. Other
+lines explain why something takes longer, and appear with `rulespec -v`.
 """
 
 import sys
@@ -18,20 +18,20 @@ _is_parent = True
 
 @cache
 def warn(message: str) -> None:
-    """Log what a person should mend."""
+    """Log a problem that the user should fix."""
     if _is_parent:
         _logger().warning(message)
 
 
 @cache
 def inform(message: str) -> None:
-    """Log what needs nobody to mend it."""
+    """Log something that needs no action."""
     if _is_parent:
         _logger().info(message)
 
 
 def leave_to_parent() -> None:
-    """Log nothing in this process: the one that gave it work has met the same disk, and told."""
+    """Log nothing in this worker process: its parent meets the same problems and logs them."""
     global _is_parent  # noqa: PLW0603 - a process has one parent
     _is_parent = False
 
@@ -43,7 +43,7 @@ def all_shown() -> Iterator[None]:
 
     class OnErrors(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            # Wherever it goes by now: a screen takes it over.
+            # Looked up each time, because a full-screen program may replace it.
             print(f"rulespec: {record.getMessage()}", file=sys.stderr)  # noqa: T201
 
     logger, handler = _logger(), OnErrors()
@@ -58,7 +58,7 @@ def all_shown() -> Iterator[None]:
 
 
 def _logger() -> "logging.Logger":
-    # Imported when there is something to say: most commands never have.
+    # Imported when there is something to log: most commands log nothing.
     import logging  # noqa: PLC0415
 
     return logging.getLogger("rulespec")

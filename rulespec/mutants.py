@@ -1,8 +1,8 @@
 """A file of rules -> its mutants: the same file with one thing changed.
 
-If somebody changes a number, a zone, a comparison or a visibility by mistake, an example should notice. Each mutant is a
-small edit of the text; `interpreter.mutation` tries whether it is noticed. Examples, invariants and words are not
-mutated: they are what notices.
+If somebody changes a number, a zone, a comparison or a visibility by mistake, an example should fail. Each mutant is a
+small edit of the text; `interpreter.mutation` tests whether the examples detect it. Examples and invariants, which
+detect changes, and words are not mutated.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 
 Zones = dict[str, nodes.Zone]
-Edit = tuple[int, int, str]  # from, to, and what stands there instead
+Edit = tuple[int, int, str]  # from, to, and the new text
 
 RELATIONS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 RELATIONS |= {"in": "not in", "not in": "in"}
@@ -35,13 +35,13 @@ LEFT_ALONE = (
     *(nodes.Example, nodes.Always, nodes.Doc, nodes.Rulebook, nodes.Ruling, nodes.Omit),
     *(nodes.Game, nodes.First, nodes.Extends, nodes.Mechanism, nodes.Players, nodes.Blurb),
 )
-# What cannot be left out: others need what they give.
+# Statements that cannot be left out: later ones use their values.
 NEEDED = nodes.Choice | nodes.Random | nodes.Announce | nodes.Nothing
 
 
 @frozen
 class Mutant:
-    """One change: what was changed, how, and the place."""
+    """One change: what it changes, how, and where."""
 
     what: str
     change: str
@@ -90,7 +90,7 @@ def _changed(what: str, span: Span, new: str) -> Mutant:
 
 
 def _is_talk(node: Any) -> bool:
-    """Whether a statement only tells something, or decides what is told: that changes no game."""
+    """Whether a statement only tells something, or decides what is told: then no game would change."""
     if isinstance(node, nodes.If):
         rest = node.otherwise
         return _is_talk(node.body) and (rest is None or _is_talk(rest.body))
@@ -142,7 +142,7 @@ def _nodes(item: Any, zones: Zones) -> Iterator[Mutant]:
 
 
 def _unannounced(node: nodes.Announce) -> Mutant:
-    """The name is given its value, and nobody is told."""
+    """An announcement as an assignment: nobody is told the value."""
     given = f"{text_of(node.name.span)} = {text_of(node.value.span)}"
     return _changed("an announcement", node.span, given)
 
@@ -176,7 +176,7 @@ def _other_zone(expr: Any, zones: Zones) -> Iterator[Mutant]:
 
 
 def _under(node: nodes.Move, zones: Zones) -> Iterator[Mutant]:
-    """The other end of a pile; in a pool it would be the same."""
+    """The other end of a pile; a pool has no ends."""
     span = node.span
     names = [each.text for each in walk(node.zone) if isinstance(each, nodes.Name)]
     if not names or names[0] not in zones or zones[names[0]].order == "pool":
@@ -191,7 +191,7 @@ def _under(node: nodes.Move, zones: Zones) -> Iterator[Mutant]:
 
 
 def _rows(item: Any) -> Iterator[Mutant]:
-    """What two rows that follow each other give, exchanged."""
+    """The results of two neighbouring rows, exchanged."""
     for table in walk(item):
         if not isinstance(table, nodes.Table | nodes.Rows):
             continue

@@ -96,7 +96,7 @@ jobs:
 
 
 def lay_out_project(file: str, title: str, version: str) -> dict[str, str]:
-    """The files of a project by their paths, with `/` between folders.
+    """The files of a project: their contents by path, with `/` between folders.
 
     >>> sorted(lay_out_project("mine.rules", "Mine", "1.0"))[0]
     '.github/workflows/rules.yml'

@@ -1,4 +1,4 @@
-"""Diagnostics -> text for people, and data for programs. All output of diagnostics goes through here."""
+"""Diagnostics -> text for people, and JSON data for programs. All output of diagnostics goes through here."""
 
 import unicodedata
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Position, Span, line_of, locate
 
-WIDEST = 160  # columns of a line of source that are shown
+WIDEST = 160  # columns of a source line to show
 
 BOLD, RED, YELLOW, BLUE, PLAIN = "\033[1m", "\033[1;31m", "\033[1;33m", "\033[1;34m", "\033[0m"
 
 
 def render(diagnostic: Diagnostic, *, colour: bool = False) -> str:
-    """A diagnostic with the line it is about, readable without colour."""
+    """A diagnostic with its source line, readable without colour."""
     paint = _paint if colour else _leave
     tone = RED if diagnostic.severity == "error" else YELLOW
     spans = [diagnostic.span, *(each.span for each in diagnostic.related)]
@@ -74,13 +74,13 @@ def span_data(span: Span) -> dict[str, Any]:
 
 
 def place_name(span: Span) -> str:
-    """Where a span begins, as one line names it: `my.rules:3:5`."""
+    """Where a span begins, in short: `my.rules:3:5`."""
     start = locate(span)[0]
     return f"{printable(span.source.name)}:{start.line}:{start.column}"
 
 
 def _excerpt(span: Span, margin: int, arrow: str) -> tuple[str, str]:
-    """The line on which a span begins, and the marks to be put below what it is about."""
+    """The line on which a span begins, and the marks below it."""
     start, end = locate(span)
     gutter = " " * margin
     shown, before, marks = _window(line_of(span.source, start.line), start, end)
@@ -94,7 +94,7 @@ def _excerpt(span: Span, margin: int, arrow: str) -> tuple[str, str]:
 
 
 def _window(text: str, start: Position, end: Position) -> tuple[str, str, str]:
-    """The part of a line that is shown, the blanks and the marks below it."""
+    """The visible part of a line, and the blanks and marks below it."""
     first = start.column - 1
     last = max(first + 1, end.column - 1 if end.line == start.line else len(text))
     cut = max(0, first - WIDEST // 2)
@@ -106,7 +106,7 @@ def _window(text: str, start: Position, end: Position) -> tuple[str, str, str]:
 
 
 def printable(text: str) -> str:
-    """Text that a terminal shows as it is: tabs and control characters stand as signs."""
+    """Text that a terminal shows unchanged: visible signs replace tabs and control characters."""
     return "".join(_visible(character) for character in text)
 
 

@@ -1,6 +1,6 @@
-"""Where text came from: a Source is one file's text, a Span a piece of it.
+"""Where text comes from: a Source is one file's text, a Span a piece of it.
 
-Leaves reading files to `loading` and showing places to `rendering`.
+Every node, operation and diagnostic keeps a span. `loading` reads files, and `rendering` shows places.
 """
 
 from bisect import bisect_right
@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 @frozen
 class Source:
-    """The text of one file, with newlines as `\\n`, and the name by which its author knows it."""
+    """The text of one file, with newlines as `\\n`, and its name as messages show it."""
 
     name: str
     text: str = field(repr=False)
@@ -26,8 +26,8 @@ class Span:
     end: int
 
     def __init__(self, source: Source, start: int, end: int) -> None:
-        # Into the slots directly: a file has thousands of spans, and attrs, which has to get past
-        # its own guard against changes, takes three times as long.
+        # Set the slots directly: a file has thousands of spans, and the `__init__` of a frozen attrs class
+        # takes three times as long.
         _put_source(self, source)
         _put_start(self, start)
         _put_end(self, end)
@@ -57,7 +57,7 @@ def locate(span: Span) -> tuple[Position, Position]:
 
 
 def text_of(span: Span) -> str:
-    """What stands in a place, on one line.
+    """The text of a span, on one line.
 
     >>> text_of(Span(Source("a.rules", "one\\n  two"), 0, 9))
     'one two'

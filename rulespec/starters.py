@@ -9,7 +9,7 @@ from rulespec.checking.layers import stack_layers
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
-MOST = 5  # of each kind of thing that could be changed
+MOST = 5  # examples of each kind of change
 
 TINY = """\
 game "{title}"  -- say in a few words what it is about
@@ -66,7 +66,7 @@ example "A card of the same colour wins what lies in the middle"
 
 
 def write_overlay(base: Path, name: str, title: str) -> Iterator[str]:
-    """An overlay that changes nothing yet, and shows what could be changed."""
+    """An overlay that changes nothing yet, and shows in comments what it could change."""
     yield f'extends "{name}"'
     yield f'game "{title}"  -- say in a few words what is different'
     yield ""
@@ -103,7 +103,7 @@ def _declared(base: Path) -> Iterator[nodes.Plain | nodes.Override]:
 
 
 def _rows(base: Path) -> Iterator[tuple[str, str]]:
-    """Of each table of values its last row."""
+    """The last row of each value table."""
     for item in _declared(base):
         if isinstance(item, nodes.Table):
             rows = [row for row in item.rows if isinstance(row, nodes.Row)]
@@ -112,7 +112,7 @@ def _rows(base: Path) -> Iterator[tuple[str, str]]:
 
 
 def _lets(base: Path) -> Iterator[str]:
-    """Names with parameters, as they are."""
+    """For each `let` with parameters, a commented override that keeps it as it is."""
     for item in _declared(base):
         if isinstance(item, nodes.Let) and item.params:
             given = ", ".join(text_of(param.span) for param in item.params)

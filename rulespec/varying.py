@@ -1,8 +1,8 @@
 """The name of a number in the rules -> its span in the text, so that `rulespec sweep` can try other numbers there.
 
-`points[4]` is a cell of a table by the key of its row, `fines[3].stones` one of several outputs; `limit` is the number
-of a `let`, the start of a state, or the copies of a kind of piece. Where a name means several places, `limit#2` is the
-second of them.
+`points[4]` is the cell of a table in the row with that key, `fines[3].stones` is one of several outputs. `limit` is the
+number of a `let`, the start value of a variable, or the copies of a kind of piece. If a name fits several places,
+`limit#2` is the second one.
 """
 
 import re
@@ -23,12 +23,12 @@ _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 
 
 class NoPlace(ValueError):  # noqa: N818 - it says what is wrong
-    """The target names no single number; the argument says why in a sentence."""
+    """The target does not name exactly one number; the argument is a sentence that says why."""
 
 
 @frozen
 class NumberSite:
-    """A place in the text, how it can be called, and what stands there now."""
+    """A number in the text: its span, its name as a target, and its present text."""
 
     name: str
     span: Span
@@ -39,7 +39,7 @@ class NumberSite:
 
 
 def parse_variation(word: str) -> tuple[str, tuple[str, ...]]:
-    """What is varied, and the values.
+    """The target and the values to try.
 
     >>> parse_variation("points[4]=-1..2"), parse_variation("limit=3,10")
     (('points[4]', ('-1', '0', '1', '2')), ('limit', ('3', '10')))
@@ -60,7 +60,7 @@ def parse_variation(word: str) -> tuple[str, tuple[str, ...]]:
 
 
 def find_site(files: Sequence[nodes.File], target: str) -> NumberSite:
-    """The one place that a target means; what is declared last counts."""
+    """The one place that a target names; the last declaration counts."""
     found = _TARGET.fullmatch(target.replace(" ", ""))
     if found is None:
         raise NoPlace(f"`{target}` names nothing in the rules; write `points[4]` or `limit`")
@@ -90,7 +90,7 @@ def find_site(files: Sequence[nodes.File], target: str) -> NumberSite:
 
 
 def _names(sites: Sequence[NumberSite]) -> list[str]:
-    """What to write for each place, and what stands there."""
+    """The target for each place, and the present text."""
     names = [site.name for site in sites]
     seen: dict[str, int] = {}
     found = []
@@ -102,9 +102,9 @@ def _names(sites: Sequence[NumberSite]) -> list[str]:
 
 
 def edit(site: NumberSite, value: str) -> Source:
-    """The text with another value at a place."""
+    """The text with another value at one place."""
     source, span = site.span.source, site.span
-    # A cell keeps its width as far as possible: the columns of a table stay where they are.
+    # A cell keeps its width if possible, so that the columns of the table stay aligned.
     padded = value.ljust(span.end - span.start)
     return Source(source.name, source.text[: span.start] + padded + source.text[span.end :])
 
@@ -153,5 +153,5 @@ def _cells(table: nodes.Table) -> Iterator[NumberSite]:
 
 
 def _tidy(key: str) -> str:
-    """A key as it is compared: columns apart by commas, no spaces."""
+    """A key in the form for comparison: commas between columns, no spaces."""
     return key.replace(" ", "").replace("|", ",")

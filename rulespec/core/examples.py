@@ -1,4 +1,4 @@
-"""Worked examples as elaboration hands them over: what is given, called, picked and expected."""
+"""Worked examples as data: what is given, called, picked and expected. `elaboration` makes them, engines run them."""
 
 from attrs import field, frozen
 
@@ -9,14 +9,14 @@ from rulespec.source import Span
 
 @frozen
 class Wanted:
-    """What a pick or a `given` asks for: a value, or how pieces look. `items` are those of a list."""
+    """What a pick or a `given` asks for: a value, or the look of pieces. `items` are the items of a list."""
 
     value: Op | None
     look: Op | None
     items: tuple[tuple[int, "Wanted"], ...] | None
     text: str
     type: Type
-    members: bool = False  # the value is a set of members, which stand for pieces that have them
+    members: bool = False  # the value is a set of members, which mean pieces with these members
     span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
@@ -30,7 +30,7 @@ class GivenStep:
 
 @frozen
 class PickStep:
-    player: str  # of chance: empty
+    player: str  # empty for chance
     wanted: Wanted
     options: Wanted | None
     span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
@@ -38,7 +38,7 @@ class PickStep:
 
 @frozen
 class AskedStep:
-    """A question at which a call stops."""
+    """A step that expects the call to stop at a question."""
 
     player: str
     options: Wanted | None
@@ -65,7 +65,7 @@ class Side:
 
 @frozen
 class ExpectPart:
-    """What is expected: one of several conditions joined by `and`."""
+    """One of the expected conditions, which `and` joins."""
 
     condition: Op
     sides: tuple[Side, ...]
@@ -81,7 +81,7 @@ class ExpectStep:
 
 @frozen
 class ExampleRow:
-    """A worked example; the variants and options that it asks for are settled before."""
+    """A worked example; its variants and options are already chosen."""
 
     title: str
     seats: tuple[str, ...]

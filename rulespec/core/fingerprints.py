@@ -1,4 +1,7 @@
-"""Programs by name: a digest of all that they mean."""
+"""A program -> its fingerprint: a digest of its meaning.
+
+Saved games and transcripts keep the fingerprint, so that they are replayed only with the same rules.
+"""
 
 import hashlib
 from typing import Any
@@ -10,7 +13,7 @@ from rulespec.core.tree import Core
 
 # [code.fingerprint]
 def fingerprint(core: Core[Any]) -> str:
-    """A name for a program: equal ones have the same, places in the text do not count.
+    """A digest of a program: the same for programs that differ only in their spans.
 
     >>> from rulespec.checks import check_file
     >>> program = check_file("sins.rules").program
@@ -22,7 +25,7 @@ def fingerprint(core: Core[Any]) -> str:
 
 
 def canonical_text(value: Any) -> str:
-    """A program, or a part of it, as text, the same in every process: sets are sorted, and spans left out."""
+    """A program, or a part of it, as text that is the same in every process: sets are sorted, spans left out."""
     parts: list[str] = []
     _spell(value, parts)
     return "".join(parts)

@@ -1,27 +1,27 @@
-"""The table of operations: all that an expression of the core can be made of.
+"""The table of operations: everything that an expression of the core can consist of.
 
-Whoever has to know what operations are like reads it here: elaboration, engines, the printer, tests. What an
-operation does is written in docs/language/13-semantics.md and, as code, in `interpreter.operations`.
+Elaboration, engines, the printer and tests all read the properties of operations from this table.
+docs/language/13-semantics.md defines what each operation does, and `interpreter.operations` implements it.
 """
 
 from typing import Literal, TypeAlias, get_args
 
 from attrs import frozen
 
-# What an operand or a result is. A `value` is a number, a truth, a seat, a member or a piece; a `zone` may be a
-# whole family of zones.
+# The sorts of operands and results. A `value` is a number, a Boolean, a seat, a member or a piece; a `zone` may be
+# a whole family of zones.
 Sort: TypeAlias = Literal[
     "any", "value", "truth", "number", "seat", "piece", "set", "look", "zone", "indexed", "row", "family",
 ]  # fmt: skip
-# What an operation has besides its operands; see the fields of `tree.Op`.
+# The fields that an operation has besides its operands; see `tree.Op`.
 Detail: TypeAlias = Literal["place", "word", "words", "numbers", "order", "value", "face"]
 Mark: TypeAlias = Literal["binds", "fails", "varies", "keeps", "walks", "lists"]
 # What a literal can be: one value, or several.
 Value: TypeAlias = bool | int | tuple[bool, ...] | tuple[int, ...] | None
 
 
-# The words of a face, each with what it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`;
-# or an attribute, behind an `=`, with its value: `("=value", 12)`.
+# The words of a face, each with the thing that it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`;
+# or an attribute, after `=`, with its value: `("=value", 12)`.
 Face: TypeAlias = tuple[tuple[str, str | int], ...]
 SORTS: tuple[Sort, ...] = get_args(Sort)
 MARKS = frozenset(get_args(Mark))
@@ -29,7 +29,7 @@ MARKS = frozenset(get_args(Mark))
 
 @frozen
 class Operand:
-    """What stands in one place of an operation; `many` takes any number from there on."""
+    """An operand of an operation; `many` stands for any number of operands from there on."""
 
     sort: Sort
     may_be_none: bool = False
@@ -41,10 +41,10 @@ class Operand:
 class Operation:
     """A row of the table.
 
-    `binds`: its last operand is evaluated for each element of the first, which it finds as `bound` at `place`.
-    `fails`: it can find a fault of the rules. `varies`: it depends on the course of the game, and not only on its
-    operands; all others are constant where their operands are. `keeps`: it gives its first operand, or a part of it.
-    `walks`: it goes through the sets that it is given, and pays for each element; `lists`: through the members of families.
+    `binds`: its last operand is evaluated for each element of the first operand, which is `bound` at `place`.
+    `fails`: it can raise a `RuleFault`. `varies`: it depends on the state of the game, not only on its operands; all
+    others are constant if their operands are. `keeps`: its result is its first operand, or a part of it. `walks`: it iterates
+    over the sets that it is given, and each element costs work; `lists`: it iterates over the members of families.
     """
 
     name: str
@@ -60,8 +60,8 @@ class Operation:
     text: str
 
 
-# `?` may be none, `*` any number of them, `[…]` may be missing. In the last column `0` and `1` are operands, `…`
-# all of them.
+# `?` may be none, `*` is any number of operands, `[…]` is optional. In the last column `0` and `1` are operands, and
+# `…` is all of them.
 _TABLE = """
 operation                | operands        | with          | gives   | marks             | printed
 literal                  |                 | value         | any?    |                   | {value}
@@ -206,7 +206,7 @@ OPERATIONS = {
 
 
 def named(mark: Mark) -> frozenset[str]:
-    """The operations that have a mark."""
+    """The names of the operations with a mark."""
     return frozenset(name for name, row in OPERATIONS.items() if getattr(row, mark))
 
 
@@ -216,7 +216,7 @@ NEVER_NONE = frozenset(name for name, row in OPERATIONS.items() if not row.gives
 
 
 def _about(sort: Sort) -> frozenset[str]:
-    """The operations that take or give something of a sort."""
+    """The operations with an operand or a result of a sort."""
     return frozenset(
         name
         for name, row in OPERATIONS.items()

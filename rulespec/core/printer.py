@@ -1,4 +1,4 @@
-"""The core -> text for people who write engines: operations as the table prints them, statements line by line."""
+"""The core -> text for authors of engines: one line for each statement, operations in the notation of the table."""
 
 import re
 from collections.abc import Iterator
@@ -26,18 +26,18 @@ def print_core(core: Core[Block]) -> str:
 
 
 def print_block(core: Core[Block], block: Block) -> Iterator[str]:
-    """The head of a block with its slots, and its statements."""
+    """A block as lines: its head with the slots, and its statements."""
     yield print_block_head(block)
     yield from _body(core, block, block.body, "  ")
 
 
 def print_statement(core: Core[Any], block: Any, statement: tree.Statement) -> Iterator[str]:
-    """A statement of a block, whose code may have another form than its statements."""
+    """A statement of a block, as lines; the code of the block may have another form."""
     return _body(core, block, (statement,), "")
 
 
 def print_operation(core: Core[Any], block: Any, op: Op) -> str:
-    """An expression of a block, with the names of its slots."""
+    """An expression of a block, with slots by their names."""
     return _op(core, block, op)
 
 
@@ -109,7 +109,7 @@ def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[
 
 
 def _choice(core: Core[Block], block: Block, node: tree.Choose | tree.Each) -> str:
-    """Who chooses what, on one line."""
+    """A choice on one line: who chooses what."""
     verb = "may choose" if node.may else "chooses"
     chosen = f"{_target(core, block, node.target)} from {_op(core, block, node.options)}"
     if isinstance(node, tree.Each):
@@ -184,7 +184,7 @@ def _pattern(core: Core[Block], pattern: tree.Pattern, of: Type) -> str:
 
 
 def print_type(type_: Type) -> str:
-    """A type, narrower than anything that can be declared: `0..3?`, `set Card`, `Suit{red, blue}`."""
+    """A type as text; it may be narrower than any declared type: `0..3?`, `set Card`, `Suit{red, blue}`."""
     match type_:
         case types.Unknown():
             return "anything"

@@ -1,7 +1,7 @@
-"""The core: what a program is once names are resolved, types are known and layers are merged.
+"""The core: a program with its names resolved, its types known and its layers merged.
 
-Described in docs/core.md. Checking ends here, and every engine begins here. Control is still structured: an
-engine makes of `If`, `For` and `Repeat` what it likes. Nothing depends on how many play or on the options.
+Described in docs/core.md. `elaboration` makes it, and every engine begins with it. Control is still structured: an
+engine compiles `If`, `For` and `Repeat` as it likes. Nothing depends on the number of players or on the options.
 
 An expression is an `Op`: an operation of the table in `rulespec.core.operations`, its operands, and the type of
 its value. Values are plain: numbers, seats, members and pieces are integers, `yes` and `no` are booleans, `none`
@@ -24,11 +24,11 @@ NOWHERE = Span(Source("", ""), 0, 0)
 # [code.operation]
 @frozen
 class Op:
-    """`Op("count", (…,), type=…)`: an operation, its operands, and what else its row of the table asks for.
+    """`Op("count", (…,), type=…)`: an operation, its operands, and the other fields that its row of the table lists.
 
-    `place` is a slot of the frame, or where a bound element is found; `word` names a zone, variable, function,
-    attribute, option or enum; `order` is how a set is kept or values are compared: the name of an enum, `plain`, or
-    `formed`; `value` is that of a literal, `face` the words of a look. The rest is data of single operations.
+    `place` is a slot of the frame, or the place of a bound element; `word` names a zone, variable, function,
+    attribute, option or enum; `order` is the order of a set or of a comparison: the name of an enum, `plain`, or
+    `formed`; `value` is the value of a literal, `face` the words of a look. The other fields belong to single operations.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Op:
 
 
 def walk_operations(*ops: Op) -> Iterator[Op]:
-    """Operations, and all operations below them."""
+    """Operations and all operations inside them."""
     waiting = [*ops]
     while waiting:
         op = waiting.pop()
@@ -56,7 +56,7 @@ def walk_operations(*ops: Op) -> Iterator[Op]:
 # [code.origin]
 @frozen
 class Origin:
-    """Where something comes from, so that one can ask why: the rule, its place and its clauses."""
+    """Where a step comes from, so that a player can ask why: the rule, its span and its clauses."""
 
     rule: str
     span: Span = field(eq=False, repr=False)
@@ -65,15 +65,15 @@ class Origin:
 
 
 # ---- Statements ----------------------------------------------------------------------------------
-# `slot` is a place in the frame of a call; a `Target` is a slot or a state variable. What a loop or a move has
-# still to do is kept in a slot of its own, so that a game can be stored between any two steps.
+# `slot` is a place in the frame of a call; a `Target` is a slot or a state variable. The remaining work of a loop or
+# a move is kept in its own slot, so that a game can be saved between any two steps.
 
 
 @frozen
 class Target:
-    """What is given a value: a slot, a member of the family in a slot, or a variable with its indices.
+    """The target of an assignment: a slot, a member of the family in a slot, or a variable with its indices.
 
-    Of a choice, `fitting` makes what was chosen, which it calls `bound` 0, into what the target takes.
+    For a choice, `fitting` converts the chosen value, which is `bound` at 0, to the type of the target.
     """
 
     slot: int | None
@@ -105,7 +105,7 @@ class If:
 
 @frozen
 class For:
-    """`for x in S: …`: `rest` keeps the elements that are left, `into` the present one."""
+    """`for x in S: …`: `rest` holds the remaining elements, `into` the current one."""
 
     rest: int
     into: int
@@ -116,7 +116,7 @@ class For:
 
 @frozen
 class Repeat:
-    """`repeat: …` until something leaves it, or `repeat n: …`, where `left` counts down."""
+    """`repeat: …` runs until a statement leaves it; in `repeat n: …`, `left` counts down."""
 
     left: int | None
     times: Op | None
@@ -126,7 +126,7 @@ class Repeat:
 
 @frozen
 class Stop:
-    """`stop`: leave the loop around."""
+    """`stop`: leave the enclosing loop."""
 
     origin: Origin
 
@@ -141,9 +141,9 @@ class Clear:
 
 @frozen
 class Move:
-    """`move X to Z`: what is still to be moved, and where to, is kept in `slot`.
+    """`move X to Z`: `slot` holds the pieces that remain to be moved, and the goal.
 
-    With `position` it is one piece at most, which comes to lie there: 1 is the top.
+    With `position` it moves at most one piece, to that position: 1 is the top.
     """
 
     slot: int
@@ -173,7 +173,7 @@ class Show:
 
 @frozen
 class Announce:
-    """`announce x = e to P`, after `x` was given its value: `players` learn the value, and nothing else."""
+    """`announce x = e to P`, after the assignment to `x`: `players` learn the value, and nothing else."""
 
     value: Op
     players: Op
@@ -184,7 +184,7 @@ class Announce:
 
 @frozen
 class Tell:
-    """`tell "{p} wins"`, or a `heading`: the sentence, with the values in its holes, and who is told."""
+    """`tell "{p} wins"`, or a `heading`: the sentence with the values in its braces, and who is told."""
 
     parts: tuple[str | Op, ...]
     players: Op
@@ -204,7 +204,7 @@ class Draw:
 
 @frozen
 class Other:
-    """Options of another type in the same question, `or y from T`: one of both targets is then `none`."""
+    """Options of another type in the same question, `or y from T`: one of the two targets becomes `none`."""
 
     target: Target
     options: Op
@@ -213,7 +213,7 @@ class Other:
 
 @frozen
 class Choose:
-    """`p chooses x from S`; `may` if it can be declined; `other` if it offers values of two types."""
+    """`p chooses x from S`; `may` if the player can decline; `other` if the options have two types."""
 
     player: Op
     target: Target
@@ -228,7 +228,7 @@ class Choose:
 
 @frozen
 class Each:
-    """`each q in P chooses x[q] from S`: `slot` keeps who is still to choose and what was chosen."""
+    """`each q in P chooses x[q] from S`: `slot` holds the players who have not chosen yet, and the choices so far."""
 
     slot: int
     seat: int
@@ -244,18 +244,18 @@ class Each:
 
 @frozen
 class Call:
-    """Call a procedure; what it gives back is kept in `into`."""
+    """Call a procedure; its result is stored in `into`."""
 
     block: str
     arguments: tuple[Op, ...]
     into: int | None
-    resets: str | None  # the rule whose state is set back
+    resets: str | None  # the rule whose variables are reset
     origin: Origin
 
 
 @frozen
 class Enter:
-    """Of an action table: go on with the row that matches."""
+    """In an action table: continue with the row that matches."""
 
     inputs: tuple[Op, ...]
     rows: tuple[tuple[tuple["Pattern", ...], str], ...]
@@ -277,7 +277,7 @@ class End:
     origin: Origin
 
 
-# What every engine does in one go, whatever it makes of control.
+# Statements without control flow, which every engine executes in one step.
 Simple: TypeAlias = (
     Assign
     | Clear
@@ -303,7 +303,7 @@ Body: TypeAlias = tuple[Statement, ...]
 
 @frozen
 class Pattern:
-    """What a key accepts: anything, values (members, numbers, seats, none), a range, or kinds of piece."""
+    """The values that a key accepts: all, some values (members, numbers, seats, none), a range, or kinds of pieces."""
 
     how: Literal["any", "values", "numbers", "kinds", "alternatives"]
     values: tuple[Any, ...] = ()
@@ -317,8 +317,8 @@ class Pattern:
 class Block:
     """The code of a rule, of a row of an action table, of a part added to a rule, or of a trigger.
 
-    `blank` are the first values of its slots, parameters first; `scratch` is how many more its
-    expressions need while they are evaluated.
+    `blank` holds the initial values of its slots, parameters first; `scratch` is the number of further places that its
+    expressions need during evaluation.
     """
 
     name: str
@@ -334,7 +334,7 @@ class Block:
 # [code.function]
 @frozen
 class Function:
-    """A `let`, or one output of a value table: rows of patterns and cells, the first match counts."""
+    """A `let`, or one output of a value table: rows of patterns and cells; the first matching row applies."""
 
     name: str
     params: int
@@ -361,13 +361,13 @@ class PieceRow:
     copies: Op
     scratch: int
     shown_as: tuple["str | tuple[str, Type]", ...] | None
-    read: tuple[str, ...]  # the attributes that a word of a face means without their names
+    read: tuple[str, ...]  # the attributes that a face gives without their names
     origin: Origin
 
 
 @frozen
 class ZoneRow:
-    """A zone, or a family of zones; those of `counted_by` know how many pieces lie there."""
+    """A zone, or a family of zones; `counted_by` says who knows how many pieces lie there."""
 
     name: str
     indices: tuple[Type, ...]
@@ -380,7 +380,7 @@ class ZoneRow:
 
 @frozen
 class VariableRow:
-    """A state variable, or a family of them; it is set back when `rule` is called, and known to those of `seen_by`."""
+    """A state variable, or a family of them; a call of `rule` resets it, and `seen_by` says who knows it."""
 
     name: str
     indices: tuple[Type, ...]
@@ -394,7 +394,7 @@ class VariableRow:
 
 @frozen
 class OptionRow:
-    """`allowed` says of the value that an option has whether this table may have it."""
+    """An option; `allowed` says whether this table may use the value of the option."""
 
     name: str
     type: Type
@@ -407,7 +407,7 @@ class OptionRow:
 
 @frozen
 class AttributeRow:
-    """An attribute of pieces; of a kind without it a set-valued one is empty, another is none."""
+    """An attribute of pieces; for a kind without it, its value is `none`, or the empty set if it is set-valued."""
 
     name: str
     type: Type
@@ -428,7 +428,7 @@ class Member:
 
     name: str
     label: str
-    enum: str  # that declares it
+    enum: str  # the enum that declares it
     place: int  # in that enum
 
 
@@ -454,7 +454,7 @@ Role: TypeAlias = Literal["score", "won", "drawn", "team"]
 class RankRow:
     """A row of the ranking; the player is slot 0 of its key.
 
-    The rows compare players, one after the other. `won` and `drawn` also say how the game went; `team` compares
+    Rows compare players in order: a later row breaks ties. `won` and `drawn` also decide the outcome; `team` compares
     nothing, but says with whom a player wins or loses.
     """
 
@@ -466,13 +466,13 @@ class RankRow:
     role: Role = "score"
 
 
-# How the code of a rule is written: here as statements, elsewhere as an engine likes it.
+# The form of the code of a rule: statements here, another form in an engine.
 Written = TypeVar("Written")
 
 
 @frozen
 class Core(Generic[Written]):
-    """A whole program; `Core[Block]` is how checking hands it over."""
+    """A whole program; `Core[Block]` is the form that elaboration returns."""
 
     title: str
     author: str | None
@@ -491,6 +491,6 @@ class Core(Generic[Written]):
     triggers: tuple[TriggerRow, ...]
     always: tuple[AlwaysRow, ...]
     ranking: tuple[RankRow, ...]
-    # Words, which change no rule and so no fingerprint; by the name in the rules.
+    # Words for people, by the name in the rules; they change no rule, and so no fingerprint.
     called: dict[str, Called] = field(factory=dict, eq=False)
     blurb: Blurb = field(factory=Blurb, eq=False)

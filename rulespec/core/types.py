@@ -1,7 +1,7 @@
-"""The types of the language as data: what values an expression may have, and how such sets of values meet.
+"""The types of the language as data: the possible values of an expression, and how two types join and fit.
 
-Implements docs/language/3-types.md. A type is the set of values that are possible at a place, so it may be
-narrower than anything that can be declared: `Number(3, 3)` is the three. `expressions` finds the types.
+Implements docs/language/3-types.md. A type is the set of possible values at a place, so it may be narrower
+than any declared type: `Number(3, 3)` contains only 3. The checker computes types, and the core stores them.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ LEAST, MOST = limits.LEAST, limits.MOST
 
 @frozen
 class Unknown:
-    """Anything: a mistake that was told already, or nothing worth saying."""
+    """Any value: after an error that was already reported, or where nothing is known."""
 
 
 @frozen
 class Never:
-    """No value at all: the elements of `[]`, and what `none` might have been."""
+    """No value: the type of the elements of `[]`, and of `none` apart from `none` itself."""
 
 
 @frozen
@@ -39,7 +39,7 @@ class Number:
 
 @frozen
 class Choice:
-    """Members of an enum: `domain` are all of them in order, `members` those that are possible here."""
+    """Members of an enum: `domain` lists all of them in order, `members` those that are possible here."""
 
     enum: str
     domain: tuple[str, ...]
@@ -65,7 +65,7 @@ class Piece:
 
 @frozen
 class Face:
-    """How a piece looks, `violet 12` or `Halo`: pieces of these kinds may match it."""
+    """The look of a piece, such as `violet 12` or `Halo`; pieces of these kinds may match it."""
 
     kinds: frozenset[str]
 
@@ -98,21 +98,21 @@ class Outputs:
 
 @frozen
 class Several:
-    """A set of such values."""
+    """A set of values of a type."""
 
     of: "Type"
 
 
 @frozen
 class Family:
-    """A set of sets of such values, which is never stored."""
+    """A set of sets of values of a type; it is never stored."""
 
     of: "Type"
 
 
 @frozen
 class Maybe:
-    """Such a value, or `none`."""
+    """A value of a type, or `none`."""
 
     of: "Type"
 
@@ -134,8 +134,8 @@ Type: TypeAlias = (
     | Family
     | Maybe
 )
-Enums: TypeAlias = Mapping[str, tuple[str, ...]]  # of every enum all members, in order
-# How a value fits a place: always, as far as one can know; never for its type, its range, or being `none`.
+Enums: TypeAlias = Mapping[str, tuple[str, ...]]  # all members of each enum, in order
+# Whether a value fits a place, as far as its type tells; if it never does, whether type, range or `none` is why.
 Fit: TypeAlias = Literal["fits", "type", "range", "none"]
 
 UNKNOWN = Unknown()
@@ -161,7 +161,7 @@ def present(type_: Type) -> Type:
 
 
 def element(type_: Type) -> Type | None:
-    """What the elements of a value are if it is taken as a set; nothing if it cannot be."""
+    """The type of the elements of a value used as a set; nothing if it cannot be one."""
     match type_:
         case Unknown():
             return UNKNOWN
@@ -185,7 +185,7 @@ def set_type(type_: Type) -> Type:
 
 
 def order_of(type_: Type) -> str:
-    """In which order a set of such elements is kept: as formed, or canonical."""
+    """The order of a set of such elements: as formed, or canonical."""
     match present(type_):
         case Piece() | Face():
             return "formed"
@@ -204,7 +204,7 @@ def related(one: Choice, other: Choice) -> bool:
 
 
 def join(one: Type, other: Type, enums: Enums) -> Type | None:
-    """The type of a value that is of one type or the other; nothing if they have nothing in common."""
+    """The type of a value that has one type or the other; nothing if the two are incompatible."""
     if one == other or isinstance(other, Never):
         return one
     match one, other:
@@ -277,7 +277,7 @@ def _join_choices(one: Choice, other: Choice, enums: Enums) -> Type | None:
 
 
 def fit(value: Type, wanted: Type) -> Fit:
-    """How a value fits where another type is wanted; what may fit does, and is tested while playing."""
+    """Whether a value of one type fits where another type is needed; a value that may fit is tested while playing."""
     match value, wanted:
         case (Unknown(), _) | (_, Unknown()) | (Never(), _):
             return "fits"
@@ -324,7 +324,7 @@ def _fit_zone(value: Place, wanted: Place) -> Fit:
 
 
 def comparable(one: Type, other: Type) -> bool:
-    """Whether two values can be equal at all, or are of types that are compared."""
+    """Whether two values can be compared: they may be equal, or their types allow comparison."""
     match present(one), present(other):
         case (Unknown() | Never(), _) | (_, Unknown() | Never()):
             return True
@@ -347,14 +347,14 @@ def comparable(one: Type, other: Type) -> bool:
 
 
 def number(low: int, high: int) -> Number:
-    """An interval, cut off where the language's integers end."""
+    """An interval, cut off at the limits of the language's integers."""
     return Number(max(LEAST, min(low, MOST)), max(LEAST, min(high, MOST)))
 
 
 def calculate(operator: str, a: Number, b: Number) -> Number:
     """The interval of a sum, a difference, a product, a quotient or a remainder.
 
-    Where an operand may be as large as numbers get, so may the result.
+    If an operand may reach the limits of integers, so may the result.
     """
     match operator:
         case "+":

@@ -1,11 +1,11 @@
-"""Words of a program for people: they change no rule."""
+"""The words of a program for people, as data: stories and pages use them, and they change no rule."""
 
 from attrs import frozen
 
 
 @frozen
 class Called:
-    """What people call something, one of it and several; without words it is not for the table."""
+    """The name of a thing for people, in singular and plural; a thing without words is not mentioned to players."""
 
     words: str | None
     plural: str | None = None
@@ -13,9 +13,9 @@ class Called:
 
 @frozen
 class Blurb:
-    """What a game says of itself: what it is about, how one wins, what one does in a turn, minutes and ages as on the box, advice.
+    """The description of a game: its topic, how to win, what to do in a turn, minutes and ages as on the box, advice.
 
-    `credits` are the titles and authors of the game and of those that it is built on, the lowest first.
+    `credits` lists the titles and authors of the game and of the games that it builds on, the lowest layer first.
     """
 
     about: str | None = None

@@ -1,1 +1,1 @@
-"""A checked program -> flat code, which the engine runs."""
+"""A checked program -> the core, which every engine runs."""

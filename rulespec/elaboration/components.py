@@ -1,7 +1,7 @@
-"""What is declared -> rows of flat code: members, options, pieces, zones, variables.
+"""Declarations -> rows of the core: members, options, pieces, zones, variables.
 
-Implements docs/language/2-heading.md and 4-components.md. The rows are laid out for a table by the engine,
-once it is known how many play and with which options.
+Implements docs/language/2-heading.md and 4-components.md. An engine lays out these rows for one table, once
+it knows the players and the options.
 """
 
 import re

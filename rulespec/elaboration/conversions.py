@@ -1,4 +1,8 @@
-"""A value where another type is wanted: taken as a set or as a look, and tested if it may not fit."""
+"""An operation and the type that its place needs -> the same value, converted to that type.
+
+A zone or a single value becomes a set, a member or a face becomes a look. If the value may not fit, the result tests it
+while playing. With all conversions explicit, engines need none of their own.
+"""
 
 from rulespec.core.tree import Op
 from rulespec.core.types import (
@@ -25,7 +29,7 @@ from rulespec.source import Span
 
 
 def element_type(type_: Type) -> Type:
-    """What the elements are of something that is taken as a set."""
+    """The type of the elements of a value that is used as a set."""
     of = element(type_)
     if of is None:
         raise Unchecked(f"elements of {type_}")
@@ -50,7 +54,7 @@ def as_set(op: Op) -> Op:
 
 
 def as_look(env: Environment, op: Op) -> Op:
-    """How pieces look: all pieces which match a kind, members or a face, or which are these."""
+    """A look, which pieces may match: a kind, members, a face, or the pieces given."""
     kinds = env.scope.known.kinds
     match element(op.type):
         case Face():
@@ -66,7 +70,7 @@ def as_look(env: Environment, op: Op) -> Op:
 
 # [code.convert]
 def convert(env: Environment, op: Op, wanted: Type, span: Span) -> Op:
-    """A value where another type is wanted."""
+    """A value, converted to the type that its place needs."""
     found = op.type
     match wanted:
         case Unknown() | Never() | Outputs() | Indexed() | Family() | Face() | Place():
@@ -84,7 +88,7 @@ def convert(env: Environment, op: Op, wanted: Type, span: Span) -> Op:
 
 
 def _tested(env: Environment, op: Op, found: Type, wanted: Type, span: Span) -> Op:
-    """The value, or each element of the set, tested unless it is sure to fit."""
+    """The value, or each element of the set, with a test unless it always fits."""
     if join(found, wanted, env.scope.known.enums) == wanted:
         return op
     every, type_ = "", wanted

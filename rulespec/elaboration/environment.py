@@ -1,4 +1,7 @@
-"""Where an expression stands: the types of the names around it, and where their values are kept."""
+"""The context of an expression: the types of the names in scope, and where their values are stored.
+
+Elaboration passes an `Environment` down and allocates slots in its `FrameLayout`.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,12 +14,12 @@ from rulespec.core.types import Place, Several, Type
 
 
 class Unchecked(Exception):  # noqa: N818 - it is a bug of ours, and says what was met
-    """Something that checking should have refused."""
+    """A construct that the checker should have rejected."""
 
 
 @define
 class FrameLayout:
-    """The slots of a block, as they are needed, and how deep its expressions bind names."""
+    """The slots of a block so far, and how deep its expressions bind names."""
 
     slots: list[tuple[str, Type | None]] = field(factory=list)
     scratch: int = 0
@@ -24,7 +27,7 @@ class FrameLayout:
 
 @frozen
 class Environment:
-    """The scope of an expression, with the places of the names that are bound in it."""
+    """The scope of an expression, with the places of its bound names."""
 
     scope: Scope
     places: Mapping[str, Op]
@@ -35,19 +38,19 @@ class Environment:
 
 
 def new_slot(env: Environment, name: str, type_: Type | None) -> int:
-    """One more slot in the frame; those of loops have names that nobody can write."""
+    """Allocate a slot in the frame; the slots of loops have names that no author can write."""
     env.frame.slots.append((name, type_))
     return len(env.frame.slots) - 1
 
 
 def with_slot(env: Environment, name: str, type_: Type, slot: int) -> Environment:
-    """The environment in which a name stands for what is kept in a slot."""
+    """The environment in which a name means the value of a slot."""
     places = {**env.places, name: Op("slot", place=slot)}
     return evolve(env, scope=bind_names(env.scope, {name: type_}), places=places)
 
 
 def with_bound(env: Environment, names: Mapping[str, Type]) -> tuple[Environment, int]:
-    """The environment in which names stand for an element, and its place in the scratch."""
+    """The environment in which names mean an element, and the place of that element in the scratch area."""
     place = env.depth
     env.frame.scratch = max(env.frame.scratch, place + 1)
     op = Op("bound", place=place)
@@ -61,5 +64,5 @@ def with_bound(env: Environment, names: Mapping[str, Type]) -> tuple[Environment
 
 
 def blank(type_: Type | None) -> Any:
-    """What a local is before it is given anything: the empty set, or none."""
+    """The value of a local before its first assignment: the empty set, or none."""
     return () if isinstance(type_, Several | Place) else None

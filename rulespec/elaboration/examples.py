@@ -1,7 +1,7 @@
 """Worked examples -> steps that the engine can run.
 
-Implements docs/language/9-examples.md. What a pick or a `given` asks for may be a value or the look of
-pieces; which of them is decided when the options are known.
+Implements docs/language/9-examples.md. A pick or a `given` may ask for a value or for the look
+of pieces; the engine decides which, once it knows the options.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from rulespec.syntax import nodes
 def elaborate_example(
     scope: Scope, declared: Declared[nodes.Example], members: dict[str, int]
 ) -> examples.ExampleRow:
-    """An example with its seats; without names they are numbered by the engine."""
+    """An example with its seats; without names, the engine numbers them."""
     example = declared.node
     names = [name.text for name in seat_names(example)]
     title = example.title.value
@@ -55,14 +55,14 @@ def elaborate_example(
             case nodes.Expect(condition):
                 steps.append(examples.ExpectStep(tuple(_expect(env, condition)), here))
             case nodes.Seats():
-                pass  # they were there before the first step
+                pass  # their names are in scope from the first step
             case _:
                 assert_never(step)
     return examples.ExampleRow(title, tuple(names), tuple(steps), env.frame.scratch, origin)
 
 
 def _expect(env: Environment, condition: nodes.Expr) -> Iterator[examples.ExpectPart]:
-    """The conditions that are joined by `and`, each with the sides that it compares."""
+    """The conditions joined by `and`, each with the two sides that it compares."""
     if isinstance(condition, nodes.And):
         for operand in condition.operands:
             yield from _expect(env, operand)
@@ -113,7 +113,7 @@ def _asked(env: Environment, asked: nodes.Asked) -> examples.AskedStep:
 
 
 def elaborate_wanted(env: Environment, expr: nodes.Expr) -> examples.Wanted:
-    """What an expression asks for, as a value and as a look, as far as it can be either."""
+    """What an expression asks for: as a value, as a look, or both if it can be either."""
     text = text_of(expr.span)
     op = elaborate(env, expr)
     found = op.type
@@ -126,7 +126,7 @@ def elaborate_wanted(env: Environment, expr: nodes.Expr) -> examples.Wanted:
     if isinstance(found, types.Place):
         value = as_set(op)
     elif isinstance(found, types.Several) and isinstance(inner, types.Choice | types.Piece):
-        pass  # all of them, one by one
+        pass  # each of them
     elif isinstance(inner, types.Face | types.Choice | types.Piece) or isinstance(
         present(found), types.Never
     ):
@@ -136,7 +136,7 @@ def elaborate_wanted(env: Environment, expr: nodes.Expr) -> examples.Wanted:
 
 
 def _item(env: Environment, expr: nodes.Expr) -> tuple[int, examples.Wanted]:
-    """An item of a list; `2 * ira` are two of them."""
+    """An item of a list and how many of it: `2 * ira` is two."""
     if isinstance(expr, nodes.Product) and isinstance(expr.left, nodes.Number):
         return expr.left.value, elaborate_wanted(env, expr.right)
     return 1, elaborate_wanted(env, expr)

@@ -1,8 +1,8 @@
 """An expression in its environment -> an operation of the core, typed from its operands upwards.
 
-Implements docs/language/8-expressions.md: after this, nothing is left to be resolved or converted. Where a
-value may not fit its place an operation tests it (`needed`, `within`, `among`, `of_kind`). The rules for types
-are those of checking, asked once for each expression.
+Implements docs/language/8-expressions.md: the result needs no further resolution or conversion. If a
+value may not fit its place, an operation tests it (`needed`, `within`, `among`, `of_kind`). Types come from the
+checker, once for each expression.
 """
 
 from typing import assert_never
@@ -61,7 +61,7 @@ from rulespec.syntax import nodes
 
 
 def elaborate(env: Environment, expr: nodes.Expr) -> Op:
-    """An expression as an operation, of the type that its values have."""
+    """An expression as an operation, with the type of its values."""
     op = _elaborate(env, expr)
     facts = env.scope.facts
     type_ = facts[expr] if facts and expr in facts else op.type
@@ -71,10 +71,10 @@ def elaborate(env: Environment, expr: nodes.Expr) -> Op:
 
 
 def elaborate_to(env: Environment, expr: nodes.Expr, wanted: Type) -> Op:
-    """An expression converted to what its place wants."""
+    """An expression, converted to the type that its place needs."""
     op = elaborate(env, expr)
     if isinstance(element(op.type), types.Face) and isinstance(element(wanted), types.Piece):
-        # Only an example can do that: the checks see to it.
+        # The checker allows this only in examples.
         named = _named(env, expr)
         return named if isinstance(wanted, types.Several) else top_operation(named)
     return convert(env, op, wanted, expr.span)
@@ -153,7 +153,7 @@ CONSTANTS: dict[str, bool | None] = {"yes": True, "no": False, "none": None}
 
 
 def _joint(env: Environment, operands: tuple[nodes.Expr, ...], word: str) -> Op:
-    """Each condition is asked only if those before it do not decide."""
+    """`and` and `or`: evaluate a condition only if the ones before it do not decide."""
     parts: list[Op] = []
     for number, operand in enumerate(operands):
         if number:
@@ -219,7 +219,7 @@ def _name(env: Environment, name: nodes.Name) -> Op:
 
 
 def function_key(routine: Routine, version: int, output: str | None = None) -> str:
-    """What a function is called in the core: its name, which version, and which output of a table."""
+    """The key of a function in the core: its name, its version, and the output of a table."""
     older = "" if version == len(routine.versions) - 1 else f"#{version}"
     return f"{routine.name}{older}" + (f".{output}" if output else "")
 
@@ -251,7 +251,7 @@ def _routine_call(
 ) -> Op:
     arguments = elaborate_arguments(env, routine, version, given)
     type_ = function_type(env.scope, routine, version)
-    # The cells of a row are evaluated when they are asked for: here is only which row of what.
+    # Cells are evaluated on demand, so the value is only which row of which table.
     name = "row" if isinstance(type_, types.Outputs) else "call"
     return Op(name, arguments, word=function_key(routine, version), type=type_)
 
@@ -267,7 +267,7 @@ def _builtin(env: Environment, name: str, call: nodes.Call) -> Op:
             attribute = argument.text
     type_ = builtin_call(env.scope, name, call.arguments, tuple(each.type for each in given))
     if function.operation == "index" and not isinstance(present(given[0].type), types.Choice):
-        # The place of a seat is its number.
+        # The position of a seat is its number.
         return evolve(convert(env, given[0], SEAT, call.arguments[0].span), type=type_)
     if name == "knows" and isinstance(element(given[1].type), types.Face):
         given[1] = _named(env, call.arguments[1])
@@ -283,7 +283,7 @@ def _builtin(env: Environment, name: str, call: nodes.Call) -> Op:
 
 
 def _grouped(env: Environment, call: nodes.Call, family: Op) -> Op:
-    """`alike` and `runs`; with sizes, only the sets that have one of them."""
+    """`alike` and `runs`; if sizes are given, only the sets of these sizes."""
     family = evolve(family, span=call.span)
     if len(call.arguments) < 3:
         return family
@@ -401,7 +401,7 @@ def _range(env: Environment, expr: nodes.Range) -> Op:
 def _filter(
     env: Environment, values: nodes.Expr, condition: nodes.Expr, names: tuple[str, ...]
 ) -> Op:
-    """`S where c`: the element is `it`, and where it gets a name also that."""
+    """`S where c`: the element is `it`, and also the name of the loop or choice, if there is one."""
     op = elaborate_elements(env, values, names)
     inner, place = with_bound(env, dict.fromkeys(("it", *names), element_type(op.type)))
     test = elaborate_condition(inner, condition)
@@ -410,19 +410,19 @@ def _filter(
 
 
 def elaborate_elements(env: Environment, values: nodes.Expr, names: tuple[str, ...]) -> Op:
-    """What a name runs through, as a set or family."""
+    """The values that a name runs through, as a set or family."""
     if isinstance(values, nodes.Where):
         return _filter(env, values.values, values.condition, names)
     op = elaborate_set(env, values)
     # [expr.list]
     if isinstance(values, nodes.List) and op.name == "list":
-        # A list that is run through in place keeps the order in which it is written.
+        # A list that is iterated directly keeps its written order.
         return evolve(op, order="formed")
     return op
 
 
 def _members(env: Environment, values: nodes.Expr, name: str) -> tuple[Op, Environment, int]:
-    """What a comprehension runs through one by one, and the environment in which the name is bound."""
+    """The elements of a comprehension, and the environment in which its name is bound."""
     over = elaborate_elements(env, values, (name,))
     of = element_type(over.type)
     if isinstance(over.type, types.Family):

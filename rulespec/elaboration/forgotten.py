@@ -1,7 +1,7 @@
-"""A program -> what its author has probably forgotten: to shuffle a pile, or to take pieces out of the box.
+"""A program -> warnings about what its author has probably forgotten: to shuffle a pile, or to unpack pieces.
 
-Implements docs/language/12-checks.md, "Forgotten". Both are warnings: a game can be played without. Only games
-are looked at, as a part of one leaves the rest to others.
+Implements docs/language/12-checks.md, "Forgotten". Both are warnings, because the game is
+playable. Only whole games are checked: a part of a game leaves the rest to other files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,22 +20,22 @@ from rulespec.elaboration.programs import elaborate_program
 from rulespec.syntax import nodes
 
 HIDDEN = ("nobody", "owner", "others")
-# Where pieces may come from any zone: from a name, or from a function.
+# Operations whose pieces may come from any zone: names and functions.
 ELSEWHERE = frozenset({"slot", "bound", "variable", "call", "named", "row", "member_of"})
 
 
 @define
 class _Pile:
-    """What the rules do with a pile."""
+    """What the rules do with one pile."""
 
-    filled: list[Origin] = field(factory=list)  # straight out of the box
-    kinds: set[str] = field(factory=set)  # of what comes out of the box
-    mixed: bool = False  # it is shuffled, or gets pieces from elsewhere
+    filled: list[Origin] = field(factory=list)  # moves that fill it straight from the box
+    kinds: set[str] = field(factory=set)  # the kinds of pieces that come from the box
+    mixed: bool = False  # whether it is shuffled, or gets pieces from other zones
     dealt: bool = False
 
 
 def check_forgotten(declared: Declarations) -> Iterator[Diagnostic]:
-    """Piles that are dealt from and never shuffled, and kinds of pieces that stay in the box: warnings."""
+    """Warn about piles that are dealt from but never shuffled, and kinds of pieces that stay in the box."""
     if declared.game is None or "play" not in declared.routines:
         return
     core = elaborate_program(declared)
@@ -48,7 +48,7 @@ Guards = tuple[tree.If, ...]
 
 
 def _statements_of(core: Core[Block]) -> Iterator[tuple[Statement, Guards]]:
-    """All statements that a game may reach, each with the conditions under which it stands."""
+    """All statements that a game may reach, each with the conditions around it."""
     waiting = [*ENGINE_CALLS, *(row.block for row in core.triggers)]
     reached: set[str] = set()
     while waiting:
@@ -75,7 +75,7 @@ def _within(body: Iterable[Statement], guards: Guards) -> Iterator[tuple[Stateme
 
 
 def _zones(*ops: Op) -> set[str]:
-    """The zones that operations name."""
+    """The zones that the operations name."""
     return {op.word for op in walk_operations(*ops) if op.name == "zone"}
 
 
@@ -108,7 +108,7 @@ def _unshuffled(
 
 def _note_shuffle(piles: dict[str, _Pile], shuffle: tree.Shuffle, guards: Guards) -> None:
     named = _zones(shuffle.zone)
-    for name in named or piles:  # the zone of a parameter may be any
+    for name in named or piles:  # a parameter may be any zone
         if name in piles and not _restocks(name, guards):
             piles[name].mixed = True
 
@@ -134,7 +134,7 @@ def _note_move(piles: dict[str, _Pile], move: tree.Move, guards: Guards) -> None
 
 
 def _restocks(name: str, guards: Guards) -> bool:
-    """Whether this is done once a pile is used up, which says nothing about its first cards."""
+    """Whether a statement refills a used-up pile, which says nothing about its first cards."""
     return any(name in _zones(guard.condition) and not _fills(name, guard.body) for guard in guards)
 
 
@@ -146,7 +146,7 @@ def _fills(name: str, body: Iterable[Statement]) -> bool:
 
 
 def _differ(core: Core[Block], kinds: set[str]) -> bool:
-    """Whether pieces of these kinds can be told apart."""
+    """Whether pieces of these kinds can look different."""
     rows = [row for row in core.pieces if row.kind in kinds]
     return len(rows) > 1 or any(over is not None for row in rows for _, over, _ in row.ranged)
 
@@ -157,7 +157,7 @@ def _differ(core: Core[Block], kinds: set[str]) -> bool:
 def _left_in_box(
     declared: Declarations, core: Core[Block], statements: list[tuple[Statement, Guards]]
 ) -> Iterator[Diagnostic]:
-    """To take a piece out of the box, some value must be made of pieces that lie there."""
+    """The kinds that no rule takes out of the box, because no value contains pieces from it."""
     moves = any(isinstance(each, tree.Move) for each, _ in statements)
     read = [op for each, _ in statements for op in _operations(each)]
     read += [row.cell for function in core.functions.values() for row in function.rows]
@@ -178,7 +178,7 @@ def _left_in_box(
 
 
 def _operations(statement: Statement) -> Iterator[Op]:
-    """The values that a statement uses, but not those of the statements in it."""
+    """The expressions of a statement itself, not those of nested statements."""
     for part in attrs.fields(type(statement)):
         value = getattr(statement, part.name)
         for each in value if isinstance(value, tuple) else (value,):
@@ -187,7 +187,7 @@ def _operations(statement: Statement) -> Iterator[Op]:
 
 
 def _taken_kinds(op: Op) -> frozenset[str]:
-    """The kinds of the pieces that a value is made of, or that are in it somewhere: not what is counted."""
+    """The kinds of the pieces that a value contains; pieces that are only counted are left out."""
     if op.name in ("count", "count_of", "empty", "any_looks", "looks", "pair_up"):
         return frozenset()
     kinds = _kinds(op.type)

@@ -1,6 +1,6 @@
-"""Operands as operations of the core -> the operation that joins them, with every conversion written out.
+"""Operands as operations of the core -> the operation on them, with every conversion explicit.
 
-No expression is elaborated here: `expressions` does that, and asks here what to make of its parts.
+`expressions` elaborates the operands and calls this module to combine them.
 """
 
 from rulespec.checking.faces import described_type, written_value
@@ -28,7 +28,7 @@ def top_operation(op: Op) -> Op:
 
 
 def take_argument(env: Environment, op: Op, argument: nodes.Expr, sort: str) -> Op:
-    """An argument as a built-in function takes it."""
+    """An argument, converted for a built-in function."""
     match sort:
         case "set":
             return as_set(op)
@@ -46,7 +46,7 @@ def take_argument(env: Environment, op: Op, argument: nodes.Expr, sort: str) -> 
 def face_operation(
     env: Environment, words: tuple[nodes.Name | nodes.Number, ...], type_: Type
 ) -> Op:
-    """A face: all pieces that have its kind, its members and its numbers."""
+    """The operation for a face: all pieces with its kind, members and numbers."""
     parts: list[tuple[str, str | int]] = []
     for word in words:
         if isinstance(word, nodes.Number):
@@ -59,7 +59,7 @@ def face_operation(
 
 
 def described_face(env: Environment, face: nodes.Described) -> Op:
-    """A face that names its attributes."""
+    """The operation for a face that names its attributes."""
     values = tuple(
         (f"={each.name.text}", _written_number(env, written_value(each.value)))
         for each in face.attributes
@@ -70,7 +70,7 @@ def described_face(env: Environment, face: nodes.Described) -> Op:
 
 
 def _written_number(env: Environment, value: str | int) -> int:
-    """A number, that of a player of the example, or that of a member."""
+    """A literal number, or the number of a member or of a player in an example."""
     if not isinstance(value, str):
         return value
     seat = env.places[value].value if value in env.scope.seats else None
@@ -98,7 +98,7 @@ def equality(env: Environment, left: Op, right: Op) -> Op:
 
 
 def _pair(pieces: Op, looks: Op) -> Op:
-    """A set of pieces and a list of faces are equal if they can be paired one to one."""
+    """Whether a set of pieces and a list of faces can be paired one to one."""
     if looks.name != "any_look":
         raise Unchecked("faces that are not a list")
     return Op("pair_up", (as_set(pieces), *looks.operands), type=BOOL)
@@ -134,7 +134,7 @@ def add_up(env: Environment, expr: nodes.Sum, left: Op, right: Op) -> Op:
 
 
 def placed(op: Op, type_: Type, span: Span) -> Op:
-    """An operation with another type and place; as `evolve` makes it, and quicker, as every one is made so."""
+    """An operation with another type and span: `evolve`, but faster, because every operation passes here."""
     return Op(
         op.name,
         op.operands,

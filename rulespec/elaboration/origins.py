@@ -1,4 +1,7 @@
-"""Declarations and doc lines -> origins: the rule, its place, and the clauses and sentence that hold there."""
+"""Declarations and doc lines -> origins: the rule, its span, and the clauses and sentence that document it.
+
+Engines keep origins so that a player can ask which rule caused a step.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,19 +13,19 @@ from rulespec.syntax import nodes
 
 
 def origin_of(declared: Declared[Any], rule: str) -> Origin:
-    """Where a declaration comes from."""
+    """The origin of a declaration."""
     return told_by(declared.docs, Origin(rule, declared.node.span))
 
 
 def told_by(docs: tuple[nodes.Doc, ...], origin: Origin) -> Origin:
-    """The origin with the clauses and the sentence of doc lines, and no others."""
+    """The origin with the clauses and sentence of these doc lines instead of its own."""
     cites = [cite for doc in docs for cite in doc.cites]
     sentences = [doc.text.value for doc in docs if doc.text is not None]
     return Origin(origin.rule, origin.span, texts_of(cites), " ".join(sentences) or None)
 
 
 def texts_of(cites: Iterable[nodes.Cite]) -> tuple[str, ...]:
-    """Clauses as they are told: `S-35`, or `S-35..S-37`."""
+    """Clauses as text: `S-35`, or `S-35..S-37`."""
     return tuple(
         cite.first if cite.last is None else f"{cite.first}..{cite.last}" for cite in cites
     )
@@ -34,7 +37,7 @@ def documented_rows(rows: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Or
 
 
 def explained_statements(lines: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
-    """The statements of a block, each with the doc lines that it follows: those up to the next one."""
+    """The statements of a block, each with the doc lines in force there: a doc line holds up to the next one."""
     return _placed(layers.explained(lines), origin)
 
 

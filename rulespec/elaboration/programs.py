@@ -1,4 +1,4 @@
-"""A checked program -> the core: what checking hands over to engines."""
+"""A checked program -> the core, which every engine begins with."""
 
 from typing import Any, assert_never
 
@@ -32,12 +32,12 @@ from rulespec.elaboration.statements import elaborate_body
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
-# A file that is not a whole game yet may have examples all the same.
+# A file may have examples before it is a whole game.
 ANY_NUMBER = nodes.Players(nodes.Integer(1), nodes.Integer(12), None)
 
 
 def elaborate_program(program: Declarations) -> Core[tree.Block]:
-    """The core of a program that has passed every check but that of secrets; made once."""
+    """The core of a program that has passed every check except the information check; cached."""
     if program.core is None:
         program.core = _elaborate(program)
     return program.core
@@ -109,7 +109,7 @@ def _blurb(program: Declarations) -> Blurb:
 def elaborate_examples(
     program: Declarations, place: Span | None = None
 ) -> list[tuple[Declared[nodes.Example], ExampleRow]]:
-    """The worked examples of a program, or the one at a place, each with where it stands."""
+    """The worked examples of a program, or only the one at a given span, each with its span."""
     scope = root_scope(program)
     members = {member.name: number for number, member in enumerate(number_members(scope))}
     return [
@@ -171,7 +171,7 @@ def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[tree.Rank
 
 
 def _ranked_env(scope: Scope, members: dict[str, int], origin: Origin, name: str) -> Environment:
-    """Where a name stands for the player in slot 0, or for that player's team."""
+    """The environment in which a name means the player in slot 0, or that player's team."""
     env = _env(bind_names(scope, {name: SEAT}), members, origin)
     env = evolve(env, places={name: Op("slot", place=0)})
     if scope.known.program.teams is None:

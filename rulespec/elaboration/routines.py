@@ -1,4 +1,4 @@
-"""Routines -> functions and blocks: every version of a `let` or table, every part of a rule.
+"""Declarations of `let`, tables and rules -> functions and blocks of the core, one for every version and part.
 
 Implements docs/language/6-rules.md and 5-tables.md.
 """
@@ -30,7 +30,7 @@ Members = dict[str, int]
 def elaborate_function(
     scope: Scope, routine: Routine, members: Members
 ) -> dict[str, tree.Function]:
-    """All versions of a function, by key; a table with several outputs is a function for each."""
+    """All versions of a function, by key; a table with several outputs becomes a function for each output."""
     found: dict[str, tree.Function] = {}
     for version, declared in enumerate(routine.versions):
         inner = routine_scope(silent(scope), routine, version)
@@ -76,7 +76,7 @@ def _value_rows(
 
 
 def table_rows(routine: Routine, version: int) -> list[tuple[nodes.Row, Origin]]:
-    """The rows of a table in the order in which they are tried, each with its doc lines."""
+    """The rows of a table in matching order, each with its doc lines."""
     declared = routine.versions[version]
     added = routine.rows if version == len(routine.versions) - 1 else []
     own = declared.node.rows if isinstance(declared.node, nodes.Table) else ()
@@ -89,7 +89,7 @@ def table_rows(routine: Routine, version: int) -> list[tuple[nodes.Row, Origin]]
 
 
 def row_patterns(env: Environment, row: nodes.Row, types: list[Type]) -> tuple[tree.Pattern, ...]:
-    """What the keys of a row accept, one for each input."""
+    """The patterns of the keys of a row, one for each input."""
     return tuple(_key(env, key, type_) for key, type_ in zip(row.keys, types, strict=True))
 
 
@@ -141,7 +141,7 @@ def _between(env: Environment, type_: Type, first: str, last: str) -> tuple[int,
 
 
 def elaborate_procedure(scope: Scope, routine: Routine, members: Members) -> dict[str, tree.Block]:
-    """The blocks of a rule or action table: its versions, what is added to it, and the whole."""
+    """The blocks of a rule or action table: its versions, its added parts, and the block that runs all of them."""
     known = scope.known
     found: dict[str, tree.Block] = {}
     for version in range(len(routine.versions)):
@@ -170,7 +170,7 @@ def elaborate_procedure(scope: Scope, routine: Routine, members: Members) -> dic
 def _wrapper(
     known: Known, routine: Routine, node: Any, parts: list[tuple[str, int | None]]
 ) -> tree.Block:
-    """A rule with all its parts: what is before it, its body, what is after it."""
+    """The block that runs a rule with all its parts: `before`, the body, `after`."""
     origin = origin_of(routine.versions[-1], routine.name)
     slots: list[tuple[str, Type | None]] = [
         (param.name.text, declared_type(known, param.type)) for param in node.params

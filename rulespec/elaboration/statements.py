@@ -1,7 +1,7 @@
 """The statements of a body -> a block of the core.
 
-Implements docs/language/7-statements.md. What a loop or a move still has to do is kept in a slot of the frame, so
-that a game can be stored and resumed between any two steps.
+Implements docs/language/7-statements.md. The remaining work of a loop or a move is kept in a slot of the frame,
+so that a game can be saved and resumed between any two steps.
 """
 
 import re
@@ -42,13 +42,13 @@ from rulespec.syntax import nodes
 
 @frozen
 class Around:
-    """Where a statement stands; `result` is what the rule gives back."""
+    """The context of a statement; `result` is the type that the rule returns."""
 
     env: Environment
     result: Type | None
 
 
-def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and what it gives
+def elaborate_body(  # noqa: PLR0913, PLR0917 - its body, its slots and what it returns
     scope: Scope,
     body: nodes.Body,
     members: dict[str, int],
@@ -57,7 +57,7 @@ def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and
     params: tuple[nodes.Param, ...] = (),
     result: Type | None = None,
 ) -> tree.Block:
-    """A block from the statements of a rule, a row, a part or a trigger."""
+    """The block for the statements of a rule, a row, a part or a trigger."""
     known = scope.known
     given = {param.name.text: declared_type(known, param.type) for param in params}
     inner = silent(bind_names(scope, given))
@@ -132,7 +132,7 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
             yield from _assign(env, node, origin)
         case nodes.If(condition, body, otherwise):
             if otherwise is not None and otherwise.body == body:
-                # Both ways are one: nobody can tell from what is asked, or cited, which one was taken.
+                # Both branches are the same: neither questions nor clauses tell which one was taken.
                 yield from _body(around, body)
                 return
             test = elaborate_condition(env, condition)
@@ -168,7 +168,7 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
             asked = elaborate_to(env, player, SEAT)
             alternative = node.alternative if isinstance(node, nodes.Choose) else None
             other = None if alternative is None else _other(env, alternative)
-            # Whoever takes one of the others leaves the first target without a value.
+            # A player who takes one of the other options leaves the first target without a value.
             chosen = _asked(env, node, may=alternative is not None)
             yield tree.Choose(player=asked, other=other, origin=origin, **chosen)
         case nodes.Each() | nodes.EachMay():
@@ -189,7 +189,7 @@ Observed: TypeAlias = (
 
 
 def _observed(env: Environment, node: Observed, origin: Origin) -> Iterator[Statement]:
-    """What players observe at once: pieces that move or are shown, and what is told."""
+    """A step that players observe: pieces that move or are shown, and what is told."""
     match node:
         case nodes.Move(pieces, how, zone, position):
             slot = new_slot(env, "(move)", None)
@@ -232,7 +232,7 @@ def _for(around: Around, node: nodes.For, origin: Origin) -> tree.For:
 def _target(
     env: Environment, name: nodes.Name, indices: tuple[nodes.Expr, ...], given: Type
 ) -> tree.Target:
-    """What is given a value: a local, or a state variable."""
+    """The target of an assignment: a local or a state variable."""
     text = name.text
     if text in env.places:
         slot = env.places[text].place
@@ -258,7 +258,7 @@ def variable_target(env: Environment, name: str, indices: tuple[nodes.Expr, ...]
 
 
 def indexed(expr: nodes.Expr) -> tuple[nodes.Name, tuple[nodes.Expr, ...]]:
-    """What is given a value, taken apart: its name and its indices."""
+    """The left side of an assignment as its name and its indices."""
     indices: list[nodes.Expr] = []
     while isinstance(expr, nodes.At):
         indices.insert(0, expr.key)
@@ -291,7 +291,7 @@ def _assign(env: Environment, node: nodes.Assign, origin: Origin) -> Iterator[St
 
 
 def _announce(env: Environment, node: nodes.Announce, origin: Origin) -> Iterator[Statement]:
-    """A local is given its value, and then players learn it."""
+    """Assign a local, then tell its value to players."""
     yield from _assign(env, nodes.Assign(node.name, "=", node.value, span=node.span), origin)
     told = elaborate(env, node.name)
     everybody = Op("seats", type=types.Several(SEAT))
@@ -300,24 +300,24 @@ def _announce(env: Environment, node: nodes.Announce, origin: Origin) -> Iterato
 
 
 def _parts(env: Environment, text: nodes.Told) -> tuple[str | Op, ...]:
-    """A sentence in order: what stands in it, and the values of its holes."""
+    """The parts of a sentence in order: its texts, and the values in its braces."""
     between = re.split(r"\{[^{}]*\}", text.value)
     parts: list[str | Op] = [between[0]]
     for hole, following in zip(text.holes, between[1:], strict=True):
         value = elaborate(env, hole)
-        # A zone is told by what lies in it.
+        # For a zone, the sentence shows its contents.
         is_zone = isinstance(value.type, types.Place)
         parts += [elaborate_set(env, hole) if is_zone else value, following]
     return tuple(part for part in parts if part != "")
 
 
 def _takes(target: tree.Target) -> Type:
-    """What a target can be given: a local is `none` as well."""
+    """The type that a target accepts; a local accepts `none` as well."""
     return target.type if target.slot is None else optional(target.type)
 
 
 def _procedure(scope: Scope, value: nodes.Expr) -> nodes.Call | None:
-    """The call of a rule whose result is the value, if it is one."""
+    """The call of a rule that yields the value, if the value is such a call."""
     if not isinstance(value, nodes.Call):
         return None
     called, routines = value.function.text, scope.known.program.routines
@@ -327,7 +327,7 @@ def _procedure(scope: Scope, value: nodes.Expr) -> nodes.Call | None:
 
 
 def _called(scope: Scope, call: nodes.Call) -> tuple[Routine, int] | None:
-    """The procedure that is called, and which version of it; none for `super()` in a trigger."""
+    """The called procedure and its version; none for `super()` in a trigger."""
     if call.function.text == "super":
         return None if scope.routine is None else (scope.routine, scope.version - 1)
     routine = scope.known.program.routines[call.function.text]
@@ -343,7 +343,7 @@ def _result(scope: Scope, call: nodes.Call) -> Type:
 
 
 def block_key(routine: Routine, version: int | None = None) -> str:
-    """What the block of a rule is called: by name with its `before` and `after`, by number without."""
+    """The key of the block of a rule: its name for the rule with `before` and `after`, with a number for one version alone."""
     return routine.name if version is None else f"{routine.name}#{version}"
 
 
@@ -367,7 +367,7 @@ def elaborate_call(
 
 
 def _options(env: Environment, target: nodes.Target, options: nodes.Expr) -> Op:
-    """The options; in their filter a local goes by its own name."""
+    """The options; in their filter, the target of the choice names the element."""
     own = target.name.text
     names = () if own in env.scope.known.program.variables else (own,)
     return elaborate_elements(env, options, names)
@@ -376,7 +376,7 @@ def _options(env: Environment, target: nodes.Target, options: nodes.Expr) -> Op:
 def _chosen(
     env: Environment, target: nodes.Target, of: Type, span: Span, *, may: bool = False
 ) -> tree.Target:
-    """The target of a choice, with the conversion from what is chosen to what it takes."""
+    """The target of a choice, with the conversion of the chosen value to its type."""
     index = () if target.index is None else (target.index,)
     into = _target(env, target.name, index, of)
     value = chosen = Op("bound", place=0, type=optional(of) if may else of)
@@ -402,7 +402,7 @@ def _prompt(
 
 
 def _hole(text: Span, number: int) -> Span:
-    """Where a name in braces stands in a prompt."""
+    """The span of a name in braces in a prompt."""
     holes = [*re.finditer(r"\{\w+\}", text.source.text[text.start : text.end])]
     if number >= len(holes):
         return text
@@ -430,7 +430,7 @@ def _asked(
     *,
     may: bool = False,
 ) -> dict[str, Any]:
-    """What all choices have: the target, the options, and how they are asked for.
+    """The parts that all choices have: the target, the options, and the prompt.
 
     With `may` the target may become `none` even if nobody can decline.
     """
