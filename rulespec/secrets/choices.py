@@ -55,7 +55,7 @@ def follow_draw(env: Env, node: tree.Draw) -> Touched:
         step = Step("random", node.target.name, node.origin.span)
         seen = who_sees_variable(env.run, node.target.variable, _keys(env, node.target))
         expose_to(env, step, identity(env.run, env.state, values, node.values.span), seen)
-        taken = Taken(node.target.name, node.origin.span)
+        taken = Taken(node.target.name, node.values.span)
         value = _secretly(env, one_of(env, values, taken), node.target, NOBODY)
         return assign_value(env, node.target, value, node.origin.span, is_decided=True)
     if not holds_pieces(node.of):
@@ -77,7 +77,7 @@ def follow_choice(env: Env, node: tree.Choose) -> Touched:
     if is_heard(run, node):
         expose_question(env, node.target.name, node.origin.span)
     if node.target.variable in run.hidden:
-        value = one_of(env, options, Taken(node.target.name, node.origin.span))
+        value = one_of(env, options, Taken(node.target.name, node.options.span))
         only = Audience(players=frozenset({chooser.key}))
         value = _secretly(env, value, node.target, only)
         return assign_value(env, node.target, value, node.origin.span, is_decided=True)
@@ -179,7 +179,7 @@ def _taken(
     places = frozenset(place for part in found.parts for place in part.places)
     source = Source(None, who, kind=kind, place=first_place(places), name=name, span=values.span)
     one = not isinstance(present(node.of), Several | Family)
-    return Taken(name, node.origin.span, source, one)
+    return Taken(name, values.span, source, one)
 
 
 def _deciders(env: Env, chooser: Key, options: Value) -> Audience:

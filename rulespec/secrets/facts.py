@@ -20,6 +20,7 @@ from rulespec.secrets.knowledge import (
     forget_audience,
     gathered,
     intersect,
+    read_as,
     unite,
 )
 from rulespec.secrets.visibility import who_counts, who_sees
@@ -224,7 +225,10 @@ def trim(run: Run, state: State, sources: Sources) -> Sources:
 
 
 def forget_newer(run: Run, state: State, sources: Sources, mark: int) -> Sources:
-    """The sources without keys newer than `mark`: nobody can be told those any more."""
+    """The sources without keys newer than `mark`: nobody can be told those any more.
+
+    A source that is left of what a forgotten one needs says where that one was read, which the author knows by its name.
+    """
     return _forget(run, state, sources, mark, {})
 
 
@@ -258,7 +262,9 @@ def _forget_one(
             return NOTHING
         audience = forget_audience(known, mark)
         return frozenset({evolve(source, key=None, audience=audience, needs=NOTHING)})
-    needs = _forget(run, state, source.needs, mark, found)
+    needs = frozenset(
+        read_as(source, each) for each in _forget(run, state, source.needs, mark, found)
+    )
     if source.audience.everyone:
         return needs
     return needs | {evolve(source, key=None, audience=audience, needs=NOTHING)}

@@ -18,6 +18,7 @@ from rulespec.secrets.knowledge import (
     Source,
     State,
     in_reading_order,
+    read_as,
     shown,
     unite,
 )
@@ -130,13 +131,7 @@ def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Sou
     for each in sorted(filter(unknown, source.needs), key=in_reading_order):
         found = _in_words(run, state, each, player)
         if found.place is not None or found.kind != "face":
-            return evolve(
-                found,
-                span=source.span or found.span,
-                via=source.via or found.via,
-                name=found.name or source.name,
-                path=found.path or source.path,
-            )
+            return read_as(source, found)
     return source
 
 

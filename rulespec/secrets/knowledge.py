@@ -202,9 +202,22 @@ def gathered(sources: Iterable[Source]) -> Sources:
     return frozenset(found.values()) if found else NOTHING
 
 
+def read_as(reader: Source, source: Source) -> Source:
+    """A source that a reader needs, in the words of the reader: where and through which functions it was read."""
+    return evolve(
+        source,
+        span=reader.span or source.span,
+        via=reader.via or source.via,
+        name=source.name or reader.name,
+        path=source.path or reader.path,
+        whole=reader.whole or source.whole,
+    )
+
+
 def in_reading_order(source: Source) -> tuple[object, ...]:
     """A sort key: where a source stands in the text, then the words that distinguish it from others there."""
     words = (
+        source.kind in ("choice", "chance"),  # where a piece lies says more than who chose it
         source.kind,
         source.name or "",
         "" if source.place is None else shown(source.place),
