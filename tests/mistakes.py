@@ -985,7 +985,7 @@ MISTAKES = (
         "  Halo(colour = halo)                 | 1",
         "  Halo()                 | 1",
         "RS101",
-        "without attributes there are no brackets",
+        "a kind without attributes has no brackets",
         "leave `()` out",
     ),
     (

@@ -375,7 +375,7 @@ SLIPS = {
     "my hand": (*(" hand[p] ", " my hand ", "RS131"), *("write `hand[p]`", " hand[p] ")),
     "the hand of a player": (
         *(" hand[p] ", " hand of p ", "RS131"),
-        "write `hand[p]` for a place of a player, `p.hand` for a value of a card",
+        "write `hand[p]` for a zone or variable of a player, `p.hand` for an attribute of a card",
         " hand[p] ",
     ),
     "somebody's hand": (*(" hand[p] ", " p's hand ", "RS104"), *("write `hand[p]`", " hand[p] ")),
@@ -467,7 +467,7 @@ SLIPS = {
     ),
     "a line that begins with a star": (
         *("points(ground) + score[p]", "points(ground)\n    * score[p]", "RS122"),
-        "write it at the end of the line above; in brackets, a line goes on anywhere",
+        "write it at the end of the line above; in brackets, a line can continue anywhere",
         "(points(ground)\n    * score[p])",
     ),
     "a line that begins with a plus": (

@@ -1,5 +1,6 @@
 """A leak -> a diagnostic: who would learn what, by which way, and what to write instead."""
 
+import re
 from typing import assert_never
 
 from attrs import evolve, frozen
@@ -74,17 +75,18 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
     """Report what the options, the prompt, and being asked tell the chooser."""
     node, who = choice.node, choice.chooser
 
-    def leak(code: codes.Code, message: str, span: Span, read: Source) -> Diagnostic:
+    def leak(
+        code: codes.Code, message: str, span: Span, read: Source, other: str = ""
+    ) -> Diagnostic:
         span = span if is_somewhere(span) else node.origin.span
-        hint = _own_zone(run, choice, read) or _remedy(
-            run, choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS
-        )
+        hint = _own_zone(run, choice, read) or _remedy(run, choice, read) + other
         return _placed(Diagnostic(code, message, span, hint=hint), choice.calls, read)
 
+    by_chance = _by_chance(choice)
     if told.decides:
         read = _first(run, state, told.decides, choice.player)
         message = f"the options depend on {_unseen(run, read, choice)}"
-        _report(run, leak(codes.HIDDEN_OPTIONS, message, node.options.span, read))
+        _report(run, leak(codes.HIDDEN_OPTIONS, message, node.options.span, read, by_chance))
     elif told.offered:
         read = _first(run, state, told.offered, choice.player)
         lies = _lies(run, read, choice)
@@ -92,14 +94,14 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
         if not lies.startswith("it lies in "):
             offered = text_of(node.options.span) or node.target.name
             unseen = f"`{offered}` without seeing it: {lies}"
-        _report(
-            run, leak(codes.HIDDEN_OPTIONS, f"`{who}` is offered {unseen}", node.options.span, read)
-        )
+        message = f"`{who}` is offered {unseen}"
+        _report(run, leak(codes.HIDDEN_OPTIONS, message, node.options.span, read, by_chance))
     for named, found in told.prompts:
         read = _first(run, state, found, choice.player)
         shows = f"the prompt shows `{text_of(named.span).strip('{}') or _text(read)}`"
         message = f"{shows}, which `{who}` cannot see: {_lies(run, read, choice)}"
-        _report(run, leak(codes.HIDDEN_OPTIONS, message, named.span, read))
+        silent = ", or leave it out of the prompt"
+        _report(run, leak(codes.HIDDEN_OPTIONS, message, named.span, read, silent))
     if told.reasons:
         read = _first(run, state, told.reasons, choice.player)
         # Report a condition once, not for every choice under it.
@@ -313,9 +315,11 @@ def _own_zone(run: Run, choice: Choice, read: Source) -> str | None:
     return f"write `{own}`: `{read.place.zone}` alone is that of all players together"
 
 
-def _remedy(run: Run, choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
-    """What to write instead: announce what was asked, show what was read, or leave the choice to chance."""
+def _remedy(run: Run, choice: Choice, read: Source) -> str:
+    """What to write before: announce what was asked, or show what was read."""
     fact = _fact(read)
+    if fact is not None and re.search(rf"\b{choice.node.target.name}\b", fact):
+        fact = None  # the condition names the option, which nothing before the choice can
     zone = run.zones.get(read.place.zone) if read.place is not None else None
     own = f"{read.place.zone}[{choice.chooser}]" if read.place is not None else ""
     if zone is not None and zone.seen_by == "others" and own == text_of(choice.node.options.span):
@@ -324,13 +328,25 @@ def _remedy(run: Run, choice: Choice, read: Source, *, may_be_chance: bool = Tru
             f"let `{choice.chooser}` choose a position, `{choice.chooser} chooses place from 1..#{own}`:"
             f" the card there is `top({own} - top({own}, place - 1))`"
         )
-    hint = f"write `announce {_new_name(run)} = {fact}` before it"
     if fact is None:
-        hint = f"write `show {_pieces(read)} to {choice.chooser}` before it"
+        return f"write `{_showing(read, choice.chooser)}` before it"
+    return f"write `announce {_new_name(run)} = {fact}` before it"
+
+
+def _showing(read: Source, chooser: str) -> str:
+    """The statement that shows a chooser the pieces that were read."""
+    pieces = _pieces(read)
+    member = re.fullmatch(r"\w+\[(\w+)\]", pieces) if read.name and _is_bound(read) else None
+    every = f"for {member.group(1)} in Player: " if member else ""
+    return f"{every}show {pieces} to {chooser}"
+
+
+def _by_chance(choice: Choice) -> str:
+    """Words that leave the choice to chance, if the options are pieces."""
     target, options = choice.node.target.name, text_of(choice.node.options.span)
-    if not may_be_chance or not options or not holds_pieces(choice.node.of):
-        return hint
-    return f"{hint}, or let chance choose: `random {target} from {options}`"
+    if not options or not holds_pieces(choice.node.of):
+        return ""
+    return f", or let chance choose: `random {target} from {options}`"
 
 
 def _openly(run: Run, read: Source, *, places: bool = False) -> str:
@@ -389,10 +405,20 @@ def _size_of(text: str) -> str:
 def _pieces(read: Source) -> str:
     """The pieces that were read."""
     if read.name is not None:
-        return read.name
+        return _member_at_start(_text(read), read.name) or read.name
     if read.place is not None and (read.span is None or _is_bound(read)):
         return shown(read.place)
     return _text(read)
+
+
+def _member_at_start(text: str, name: str) -> str:
+    """The member of a family at the start of a text: `bid[next(p)]` of `bid[next(p)].value`; empty if there is none."""
+    depth = 0
+    for place in range(len(name), len(text) if text.startswith(f"{name}[") else 0):
+        depth += (text[place] == "[") - (text[place] == "]")
+        if depth == 0 and not text.startswith("[", place + 1):
+            return text[: place + 1]
+    return ""
 
 
 def _is_bound(read: Source) -> bool:

@@ -94,7 +94,7 @@ def _other_options(failure: ParseFailure, verb: int) -> Diagnostic | None:
         at = tokens[last + 2]
         return report_failure(failure, codes.UNEXPECTED, message, "write `, or act from …`", at=at)
     if texts[last + 3 : last + 4] != ["from"]:
-        message = "what follows `or` needs a name for what is chosen, and its options"
+        message = "after `or` come a name for the chosen option, `from` and the options"
         hint = f"write `, or act from [{own}]`"
         return report_failure(failure, codes.INCOMPLETE, message, hint, at=tokens[last + 2])
     return None

@@ -98,7 +98,7 @@ def _foreign(
             ("of", "top"): f"write `top({then})`",
         }.get((word.text, then if word.text == "is" else first.text))
         if word.text == "of" and hint is None and then != "…":
-            hint = f"write `{first.text}[{then}]` for a place of a player, `{then}.{first.text}` for a value of a card"
+            hint = f"write `{first.text}[{then}]` for a zone or variable of a player, `{then}.{first.text}` for an attribute of a card"
         return evolve(told, hint=hint) if hint else told
     return told
 

@@ -354,7 +354,7 @@ def _too_far_in(progress: Progress, line: LogicalLine) -> Diagnostic:
     kinds = {token.kind for token in line.tokens}
     hint = f"indent it by {outer} like the line above" if outer else "begin it at the left margin"
     if line.tokens[0].kind in JOINING or ("ELSE" in kinds and "COLON" not in kinds):
-        hint = "write it at the end of the line above; in brackets, a line goes on anywhere"
+        hint = "write it at the end of the line above; in brackets, a line can continue anywhere"
     return Diagnostic(
         codes.TOO_FAR_IN,
         f"this line is indented deeper than {why}",

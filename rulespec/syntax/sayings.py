@@ -54,7 +54,7 @@ def _has_pieces(failure: ParseFailure) -> Diagnostic | None:
     place = f"hand[{match[1]}]" if found and match[1][:1].isupper() else match[1]
     items = re.split(r" *, *| +and +", what.removeprefix("[").removesuffix("]")) if what else ["…"]
     laid = ", ".join(re.sub(r"^(\d+) +(?=\w)", r"\1 * ", item) for item in items)
-    message = "what somebody has is laid out by `given`"
+    message = "in an example, `given` says what a player has"
     hint = f"write `given {place} = [{laid}]`"
     return report_failure(failure, codes.UNKNOWN_WORD, message, hint, at=first)
 

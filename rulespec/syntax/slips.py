@@ -106,7 +106,7 @@ def _string_line(failure: ParseFailure) -> Diagnostic | None:
         message = "a row begins with a name, without quotes"
         return report_failure(failure, codes.UNEXPECTED, message, "leave the quotes out", at=first)
     # A sentence may have several lines: the mistake is where it has ended.
-    message = "nothing follows a sentence on its line"
+    message = "a sentence ends its line"
     return report_failure(failure, codes.UNEXPECTED, message, "break the line before this")
 
 
