@@ -334,11 +334,12 @@ def _remedy(run: Run, choice: Choice, read: Source) -> str:
 
 
 def _showing(read: Source, chooser: str) -> str:
-    """The statement that shows a chooser the pieces that were read."""
+    """The statement that shows a chooser the pieces that were read, or all players those of each player."""
     pieces = _pieces(read)
-    member = re.fullmatch(r"\w+\[(\w+)\]", pieces) if read.name and _is_bound(read) else None
-    every = f"for {member.group(1)} in Player: " if member else ""
-    return f"{every}show {pieces} to {chooser}"
+    each = re.fullmatch(r"\w+\[(\w+)\]", pieces) if read.name and _is_bound(read) else None
+    if each is not None:
+        return f"for {each.group(1)} in Player: reveal {pieces}"
+    return f"show {pieces} to {chooser}"
 
 
 def _by_chance(choice: Choice) -> str:
