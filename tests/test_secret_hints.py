@@ -28,7 +28,7 @@ rule setup
 rule play
   each p in Player chooses pick[p] from hand[p] "Which?"
 """
-ENDING = "  for p in Player: move pick[p] to deck\n  end\nranking of p\n  most | spiced[p]\n"
+ENDING = "  end\nranking of p\n  most | spiced[p]\n"
 LEAKS = {
     "a choice that a later loop reads": (
         "  for p in Player\n    if pick[p].worth > 2: spiced[p] += 1\n",
@@ -48,6 +48,7 @@ LEAKS = {
     "options that depend on the option": (
         (
             '  first chooses odd from 1..9 where #hand[next(first)][worth = odd] > 0 "Which worth?"\n'
+            "  for p in Player: move pick[p] to deck\n"
             "  if odd > 3: end\n"
         ),
         "RS401",
@@ -55,6 +56,7 @@ LEAKS = {
     ),
     "a prompt": (
         (
+            "  for p in Player: move pick[p] to hand[p]\n"
             "  shown = top(deck)\n"
             '  first chooses card from hand[first] "Which one, against {shown}?"\n'
             "  move card to deck\n"
