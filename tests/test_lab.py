@@ -294,6 +294,50 @@ def test_games_that_are_cut_off_are_counted_as_that():
     assert "had no end after the most choices" in " ".join(table["verdict"])
 
 
+# The fast engine's upper bound takes each of these sets for as large as the deck; the reference counts five cards.
+FEW_OF_MANY = """
+game "Few of many"
+players 2
+pieces               | copies
+  Card(value: 1..99) | 1
+zones  | order | seen by
+  deck | pile  | nobody
+  row  | pool  | everyone
+state  | type | start
+  n    | Int  | 0
+let fits(cards: set Card) = sum(#runs(cards, value, t) + #alike(cards, value, t) for t in 2..5) < 9
+rule play
+  move box to deck
+  shuffle deck
+  move top(deck, 13) to row
+  first chooses cards from subsets(row, 5) where fits(it)
+  n = sum(c.value for c in cards)
+  end
+ranking of p
+  most | n if p == first else 0
+"""
+
+
+def test_games_at_which_the_fast_engine_stops_are_counted_and_told():
+    found = simulate(game(FEW_OF_MANY), Plan(7, (2,), sample=0), study(chunk=2))
+    pair = [Contender("few", game(FEW_OF_MANY)), Contender("scatter", scatter())]
+    both = compare(pair, Plan(6, (2,)), study())
+
+    assert found["tables"][0]["slow"] == 7
+    assert "In 7 of 7 games the fast engine stopped" in texts.report_text(found)
+    assert "with the same results" in html_report.page(found)
+    assert [side["slow"] for side in both["tables"][0]["sides"]] == [6, 0]
+    assert texts.report_text(both).count("2 players: In 6 of 6 games of few the fast") == 1
+    assert html_report.page(both).count("In 6 of 6 games of few the fast engine stopped") == 1
+
+
+def test_nothing_is_told_of_a_fast_engine_that_does_not_stop():
+    found = simulate(scatter(), Plan(7, (2,), sample=0), study())
+
+    assert found["tables"][0]["slow"] == 0
+    assert "fast engine" not in texts.report_text(found) + html_report.page(found)
+
+
 # ---- What is counted -----------------------------------------------------------------------------
 
 

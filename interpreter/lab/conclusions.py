@@ -42,6 +42,18 @@ def findings(table: Data) -> list[str]:
     return said
 
 
+def slow_note(table: Data, name: str = "") -> str | None:
+    """In how many games the fast engine stopped, if it did, and what that means."""
+    if not table["slow"]:
+        return None
+    of = f" of {name}" if name else ""
+    return (
+        f"In {table['slow']:,} of {table['games']:,} games{of} the fast engine stopped, because a step can be too "
+        "much work for it, by an upper bound, or does not fit into its memory; the slower reference engine "
+        "played them, with the same results."
+    )
+
+
 def _seats(table: Data) -> str:
     seats = [seat for seat in table["seats"] if "mean" in seat]
     if not seats:

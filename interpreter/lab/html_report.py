@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from interpreter.lab.conclusions import thing_name
+from interpreter.lab.conclusions import slow_note, thing_name
 from interpreter.lab.figures import PlotFigure, comparison_figures, simulated
 from interpreter.lab.plot_styles import DARK, LIGHT, PLOTS
 from interpreter.lab.texts import (
@@ -119,6 +119,11 @@ def _how(report: Data) -> Iterator[str]:
         *report["left_out"],
     ]
     yield f'<p class="soft">{escape(". ".join(told))}.</p>'
+    for table in report["tables"]:
+        for side in table.get("sides", (table,)):
+            note = slow_note(side, side.get("name", ""))
+            if note is not None:
+                yield f'<p class="soft">{counted(table["players"], "player")}: {escape(note)}</p>'
 
 
 def _size(table: Data) -> str:

@@ -31,6 +31,7 @@ class Ending(NamedTuple):
     scores: Sequence[int] | None
     decisions: int
     is_cut: bool = False  # whether the game was cut off after too many decisions
+    is_slow: bool = False  # the fast engine stopped, and the reference played the game
 
 
 # Seeds -> the endings of their games, in the same order.
@@ -82,7 +83,7 @@ class AtOnce:
         players = range(self.fast.players)
         for seed, end in zip(seeds, self.fast.games(seeds, 0, self.longest), strict=True):
             if end is None:  # the reference replays it, if only to report the error
-                yield _play_by_reference(self.machine, seed, self.longest)
+                yield _play_by_reference(self.machine, seed, self.longest)._replace(is_slow=True)
                 continue
             if not end.is_over:
                 yield cut_off(end.decisions)
@@ -205,10 +206,12 @@ def count_games(tables: Sequence[TableSetup], seeds: Sequence[int]) -> Counts:
     whole = whole_victory(players)
     sums = Sums(tuple(each.name for each in measures(players)), len(tables))
     spreads = new_spreads(len(tables))
+    slow: Counter[int] = Counter()
     for ends in zip(*(table.play(seeds) for table in tables), strict=True):
         rows = []
         for side, (table, end) in enumerate(zip(tables, ends, strict=True)):
             rows.append(row_of(end, table.order, whole))
             spreads.add(side, end)
+            slow[side] += end.is_slow
         sums.add(rows)
-    return sums.counts() | spreads.counts()
+    return sums.counts() | spreads.counts() | tally(+slow, "slow")

@@ -235,6 +235,8 @@ def table_data(counts: Counts, side: int, look: Look, pace: float, error: float)
     }
     ended = total_of(counts, side, "decisions").n
     found["cut_off"] = found["games"] - ended
+    # Games at which the fast engine stopped, and the reference played: the same games, only slower.
+    found["slow"] = counts.get(("slow", side), 0)
     found["unscored"] = ended - total_of(counts, side, "score").n
     for name in ("decisions", "score"):
         if found[name]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.lab.conclusions import deeds_of, is_known, thing_name
+from interpreter.lab.conclusions import deeds_of, is_known, slow_note, thing_name
 from rulespec.rendering import counted
 
 Data = dict[str, Any]
@@ -151,6 +151,9 @@ def _table(table: Data) -> Iterator[str]:
     yield f"  {table['about']}"
     if table["cut_off"]:
         yield f"  {counted(table['cut_off'], 'game')} cut off, as they had too many choices: the rest is about the others"
+    note = slow_note(table)
+    if note is not None:
+        yield f"  {note}"
     if table["decisions"]:
         yield from _ended(table)
     if "sample" in table:
@@ -316,6 +319,7 @@ def _compared(report: Data) -> Iterator[str]:
             yield f"! {each['name']}: {doubt}"
     yield from _aside(report)
     for table in report["tables"]:
+        yield from _slow(table)
         for side in table["differences"]:
             yield ""
             yield title(table)
@@ -328,6 +332,14 @@ def _compared(report: Data) -> Iterator[str]:
             yield from _minutes(table, side)
             yield from _without(side)
             yield f"  {side['verdict']}"
+
+
+def _slow(table: Data) -> Iterator[str]:
+    """Of each side where the fast engine stopped."""
+    for side in table["sides"]:
+        note = slow_note(side, side["name"])
+        if note is not None:
+            yield f"{counted(table['players'], 'player')}: {note}"
 
 
 def families(report: Data) -> str:
