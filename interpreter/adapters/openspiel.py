@@ -108,7 +108,7 @@ class RulesGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "RulesObserver":
         """An observer that shows a state as a player sees it."""
         if params:
-            raise ValueError("there is nothing to choose about what a player observes")
+            raise ValueError("observers of rulespec take no parameters")
         recalls = iig_obs_type is None or iig_obs_type.perfect_recall
         return RulesObserver(self.table, recalls=recalls)
 

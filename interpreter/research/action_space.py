@@ -236,7 +236,7 @@ def _values(layout: Layout, of: Type) -> tuple[Any, ...]:
             return tuple(range(low, min(high, low + MOST_NUMBERS - 1) + 1))
         case Seat() | Choice() | Bool():
             return index_values(layout, of)
-    raise OutsideSpace(f"there are no actions for a choice of {type(of).__name__}")
+    raise OutsideSpace(f"a question of this type has no actions: {type(of).__name__}")
 
 
 def _subsets(elements: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -364,7 +364,9 @@ class Sized(NamedTuple):
 def grow(group: ActionGroup, count: int, listed: Callable[[], Sequence[Any]]) -> Growing:
     """Begin to choose a set, element by element."""
     if count > MOST_LISTED:
-        raise OutsideSpace(f"there are {count:,} sets here: choose one by its number")
+        raise OutsideSpace(
+            f"there are {count:,} sets here, too many for actions: choose one by its option number"
+        )
     return Growing(group, tuple(group.elements(listed())), tuple(range(count)))
 
 

@@ -97,7 +97,7 @@ class Batch:
         """Choose an option in each game that is not over; return the new option counts, 0 where a game is over."""
         chosen = np.ascontiguousarray(numbers, np.int32)
         if chosen.shape != (self.count,):
-            raise ValueError(f"there are {self.count} games, and an option for each is wanted")
+            raise ValueError(f"there are {self.count} games: give one option number for each")
         going = np.flatnonzero(self.counts)
         wrong = going[(chosen[going] < 0) | (chosen[going] >= self.counts[going])]
         if len(wrong):

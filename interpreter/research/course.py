@@ -47,7 +47,7 @@ class Course:
             raise IllegalMove("chance has nothing to decide")
         if node.pile is None:
             if node.count > MOST_OUTCOMES:
-                raise IllegalMove(f"chance has {node.count:,} outcomes here, too many to be listed")
+                raise IllegalMove(f"chance has {node.count:,} outcomes here, too many to list")
             return [(n, weight / node.total) for n, (_, weight) in enumerate(node.outcomes())]
         left = self._left(node.pile)
         found: dict[int, int] = {}
@@ -75,7 +75,7 @@ class Course:
             machine.decide_chance(self.engine, self.state, values[number])
             return
         if number not in dict(self.outcomes()):
-            raise IllegalMove(f"chance cannot lay piece {number} here")
+            raise IllegalMove(f"chance cannot put piece {number} next here")
         self.laid += (number,)
         left = self._left(node.pile)
         faces = self.engine.layout.faces

@@ -48,7 +48,7 @@ class _Telling:
         elif isinstance(pending, Decision):
             self.choose(pending, value)
         else:
-            raise IllegalMove("the past goes on, but the game is over")
+            raise IllegalMove("the past has more decisions, but the game is over")
 
     # ---- Pieces ----------------------------------------------------------------------------------
 

@@ -342,9 +342,7 @@ class GameState(Playing):
         Its past follows the rules, with fair chance and other players who choose at random. The player must be to move.
         """
         if self.current_player() != player:
-            raise IllegalMove(
-                f"player {player} is not asked here: only whoever is asked can imagine"
-            )
+            raise IllegalMove(f"player {player} is not asked here: resample for the player who is")
         known = self.information_state(player)
         world = sampler(self.table.machine, known, seed).world()
         course, before = retell(self.table.machine, known.first, world.decided)

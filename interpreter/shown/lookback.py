@@ -23,7 +23,7 @@ class Moment:
 def look_at(match: Match, scene: Scene, number: int) -> Moment:
     """The table after `number` choices. Refused before the end of a game, as it would show hidden cards."""
     if not match.over:
-        raise ValueError("only a game that is over is looked back at")
+        raise ValueError("the game is not over: only a finished game can be looked back at")
     record = match.transcript()
     then = match.game.replay(evolve(record, choices=record.choices[:number]))
     since = then.marks[-1] if then.marks else 0

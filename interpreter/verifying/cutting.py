@@ -43,5 +43,5 @@ def _value(game: Game, name: str, of: Any, word: str) -> Any:
                 return number
         raise WrongCut(f"`{word}` is no {name}: they are {', '.join(of.domain)}")
     if not word.lstrip("-").isdigit():
-        raise WrongCut(f"`{word}` is no number, and {name} is one")
+        raise WrongCut(f"`{word}` is not a number, but `{name}` takes numbers")
     return int(word)
