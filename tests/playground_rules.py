@@ -126,3 +126,25 @@ CHAIN += "".join(f"let a{n + 1} = a{n} + 0\n" for n in range(999))
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 SCRIPTED = LUCK.replace('"Luck"', f'"{SCRIPT}"').replace("red,", f'red "{SCRIPT}",')
+# What is compared follows from a value with a sentence of its own.
+NESTED = """game "Nested"
+players 2
+pieces                          | copies
+  Card(value: 1..4, gold: Bool) | 2
+zones           | order | seen by
+  deck          | pile  | nobody
+  front[Player] | pool  | everyone
+rule setup
+  move box to deck
+  shuffle deck
+rule play
+  for p in Player
+    p chooses extra from Bool "Take five?"
+    move top(deck, 5 if extra else 3) to front[p]
+  end
+"What the cards of a player are worth together."
+let bonus(p: Player) = sum(c.value for c in front[p])
+let total(p: Player) = bonus(p) - #front[p]
+ranking of p
+  most | total(p)
+"""

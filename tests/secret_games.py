@@ -310,7 +310,7 @@ class Maker:
             )
         )
 
-    def analyse_text(self, who: str, what: str) -> None:
+    def learn(self, who: str, what: str) -> None:
         """Somebody was shown something, and the author counts on it from now on."""
         self.scope.known.setdefault(who, []).append(what)
 

@@ -5,7 +5,6 @@ import gc
 import io
 import json
 import re
-import time
 import tracemalloc
 from html.parser import HTMLParser
 from pathlib import Path
@@ -609,8 +608,8 @@ def test_at_the_deadline_nobody_plays_on():
     done = conduct(slow, Errand(some, 5))
     assert done.games == 5
 
-    assert conduct(slow, Errand(some, 50), time.monotonic() - 1) == done
-    assert conduct(slow, Errand(some, 50), time.monotonic() + 60).games == 50
+    assert conduct(slow, Errand(some, 50), 0.0) == done
+    assert conduct(slow, Errand(some, 50), float("inf")).games == 50
     assert slow.done[mark_of(some)] == conduct(study(), Errand(some, 50))
 
 

@@ -9,7 +9,7 @@ import pytest
 from messages import replies, requests
 
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
-from playground_rules import DOUBLE, FISTS, LUCK, MISSPELT, TOO_MUCH, UNUSED
+from playground_rules import DOUBLE, FISTS, LUCK, MISSPELT, NESTED, TOO_MUCH, UNUSED
 from protocol_types import Checker
 from rulespec.playground import studies
 from rulespec.playground.backend import KINDS, Backend
@@ -31,6 +31,7 @@ PARTIES = (
     (rules_of("deadlies.rules"), one_and_bots(3)),
     (rules_of("sins.rules"), one_and_bots(3)[1:]),
     (draft(FISTS), one_and_bots(2)),
+    (draft(NESTED), people(2)),
 )
 
 
@@ -149,6 +150,16 @@ def test_every_part_of_every_request_and_reply_is_met_and_as_it_should_be(monkey
     parts = [*requests().values(), *replies().values(), Refusal, Progress]
 
     assert set().union(*map(page.checker.never_met, parts)) == RARE
+
+
+def test_each_option_of_a_question_with_two_kinds_is_explained():
+    page = Page()
+    frame = page.start(rules_of("siegel.rules"), one_and_bots(3), seed="7", first=2)
+    options = [each for each in subjects(frame) if each["of"] == "item"]
+
+    assert len(options) == 7  # five colours, and two words
+    for subject in options:
+        assert page.get("why", subject=subject)
 
 
 def test_the_desk_has_a_function_for_each_kind_and_no_other():

@@ -248,7 +248,7 @@ def counted_zone(machine, s, number, player, shown):
 
 ZONE = views._zone  # noqa: SLF001 - what is planted there needs it
 PLANTED = [
-    (sights.audience, "seen", open_table, rules_of("siegel.rules")),
+    (sights.audience, "visible_view", open_table, rules_of("siegel.rules")),
     (questions, "_item", number_pieces, draft(PAIRS)),
     (playing, "tell_waiting", tell_top, rules_of("deadlies.rules")),
     (views, "_masked_text", unmasked_text, draft(BIDS)),

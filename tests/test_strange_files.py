@@ -171,7 +171,7 @@ def checkpoint(tmp_path):
 
 def test_counts_that_were_altered_are_not_believed(checkpoint):
     data = json.loads(checkpoint.read_text("utf-8"))
-    (task,) = data["tasks"].values()
+    (task,) = data["content"]["tasks"].values()
     task[1][0][-1] += 1
     checkpoint.write_text(json.dumps(data, ensure_ascii=False) + "\n", "utf-8")
 

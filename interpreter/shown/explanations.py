@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from interpreter.actions import untagged
 from interpreter.options import Decision
 from interpreter.shown import reasons
 from interpreter.shown.booklet import rows_about
@@ -103,11 +104,12 @@ def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reas
 def _explain_option(sight: Sight, decision: Decision, offer: Offer, subject: Subject) -> Reason:
     """The reason behind the question, preceded by what the rules say about this answer."""
     told = tell_card(sight, (subject,))
-    if not told and isinstance(subject, OfOption) and isinstance(present(decision.of), Choice):
-        value = decision.options[subject.number]
-        members = sight.scene.layout.code.members
-        names = set() if value is None else {members[value].name}
-        told = " ".join(rows_about(sight.scene.booklet, names))
+    options = decision.options
+    if not told and isinstance(subject, OfOption) and subject.number < len(options):
+        value, of = untagged(options[subject.number], decision.of)
+        if value is not None and isinstance(present(of), Choice):
+            member = sight.scene.layout.code.members[value]
+            told = " ".join(rows_about(sight.scene.booklet, {member.name}))
     return reasons.why_options(sight.scene, decision, offer.prompt, *filter(None, [told]))
 
 

@@ -91,7 +91,7 @@ def say_statement(text: str) -> tuple[str, str] | None:
     >>> say_statement("each player draws 3 cards")[1]
     'write `for p in Player: move top(deck, 3) to hand[p]`'
     >>> say_statement("put card on well")[1]
-    'write `move card to well`'
+    'write `move card to well`, or `put(…)` to call a rule'
     """
     text = " ".join(text.split()).removeprefix("the ")
     if OVER.fullmatch(text):
