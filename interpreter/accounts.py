@@ -1,7 +1,8 @@
 """A derivation -> an account of it: a table of parts, in the words that people use.
 
-A sum has a row for each term that adds something, with columns for what the term follows from; equal rows are
-counted. Where the listener may not know something, that is said. `interpreter.shown.result_lines` writes accounts as text.
+People check a score by adding it up. So a sum has a row for each term that adds something, with columns for what the
+term depends on; equal rows are counted. An account says where the listener may not know a value.
+`interpreter.shown.result_lines` writes accounts as text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +29,7 @@ from interpreter.value_terms import (
 class AccountEntry:
     """A row: what it is about, what it follows from, what it adds, and what the rules say about it.
 
-    `several` is what its title is for more than one, where there is a word for it.
+    `several` is the plural of its title, if there is one.
     """
 
     title: str
@@ -64,7 +65,7 @@ def make_account(teller: Teller, title: str, found: Derivation) -> Account:
         account = make_account(teller, title, shown[0].whole or core)
         return evolve(account, value=value, notes=_distinct((*notes, *account.notes)))
     if missing or not shown or (len(shown) == 1 and shown[0].is_bare):
-        # A single term that says the same as the value.
+        # A single term that only repeats the value.
         return Account(title, value, notes=notes, parts=facts)
     account = _lay_out(title, value, shown)
     unit = account.unit or title_of(teller.to, found) or ""
@@ -91,7 +92,7 @@ def _distinct(found: Sequence[Each]) -> tuple[Each, ...]:
 
 
 def _facts_of_terms(teller: Teller, core: Derivation, terms: list[Term]) -> Iterator[Account]:
-    """The facts that all rows follow from alike."""
+    """The accounts of the named values on which all rows depend."""
     for term in terms:
         if term.whole is None:
             continue
@@ -104,7 +105,7 @@ def _facts_of_terms(teller: Teller, core: Derivation, terms: list[Term]) -> Iter
 
 
 def _facts(teller: Teller, found: Derivation) -> Iterator[Account]:
-    """The accounts of the named values from which a row follows."""
+    """The accounts of the named values on which one row depends."""
     found = strip(found)
     if not isinstance(found, CallDerivation):
         return

@@ -1,6 +1,6 @@
 """An option that carries its own type, such as `knock` among cards to play.
 
-During play, members, numbers and pieces are all plain numbers, and the type of the decision says what they are. What
+During play, members, numbers and pieces are all plain numbers; the type of the decision tells them apart. What
 stands behind `or` in a question has another type, so each such option says its own.
 """
 

@@ -1,8 +1,8 @@
-"""Finds which holes of a sentence can be filled from the statements around it alone.
+"""Finds which holes of a sentence depend only on the statements around it.
 
-Flat code goes in. The holes of a `tell` that hold what the next statement moves come out, and the holes of a question
-that hold the top of a pile which everybody sees, or a value of what everybody knows. Nothing here looks at a game, so all games that look alike get
-the same sentence.
+Flat code goes in. Out come the holes of a `tell` with the pieces that the next statement moves, and the holes of a
+question whose values everybody knows. A story needs them to name pieces that the sentence itself does not show yet.
+Nothing here looks at a game, so all games that look alike get the same sentence.
 """
 
 from collections.abc import Iterator
@@ -13,12 +13,18 @@ from rulespec.core import tree
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Op, Origin
 
-_QUIET = (tree.Assign, tree.Move, tree.Show, tree.Announce, tree.Tell)  # the next one follows
+_QUIET = (
+    tree.Assign,
+    tree.Move,
+    tree.Show,
+    tree.Announce,
+    tree.Tell,
+)  # control goes on to the next one
 _SAME = frozenset(("perhaps", "needed", "gather"))
 
 
 def moved_behind(code: Code, origin: Origin) -> frozenset[int]:
-    """The parts of a `tell` whose pieces are moved right behind it, whatever happens."""
+    """The parts of a `tell` whose pieces the next statement always moves."""
     every: list[set[int]] = []
     for block, n in _places(code, origin):
         found: set[int] = set()
@@ -39,7 +45,7 @@ def moved_behind(code: Code, origin: Origin) -> frozenset[int]:
 
 
 def open_parts(code: Code, origin: Origin) -> frozenset[int]:
-    """The parts of a question that all know: the top of a pile which everybody sees, or a value of public variables.
+    """The parts of a question that everybody knows: the visible top of a pile, or a value of public variables.
 
     It is written there, or was kept right before the question.
     """
@@ -82,7 +88,7 @@ def _landing(step: Instruction) -> int | None:
 
 
 def _slot(op: Op) -> int | None:
-    """The local whose pieces an expression gives, and nothing else."""
+    """The slot of the local, if the expression is just the pieces in a local."""
     while op.name in _SAME and len(op.operands) == 1:
         op = op.operands[0]
     return op.place if op.name == "slot" else None
@@ -92,12 +98,12 @@ def _is_open(code: Code, op: Op) -> bool:
     return _is_open_top(code, op) or _is_open_value(code, op)
 
 
-# Operations that depend on the course of the game, and yet give what everybody knows.
+# Operations that vary during the game, but whose values everybody knows.
 _OPEN = frozenset(("bound", "ended", "first"))
 
 
 def _is_open_value(code: Code, op: Op, *, inside: bool = False) -> bool:
-    """Whether a value is made of numbers, members, players and variables that all know; `inside` a function."""
+    """Whether everybody knows all numbers, members, players and variables of a value; `inside` a function."""
     if op.name == "variable":
         row = next(each for each in code.variables if each.name == op.word)
         known = row.seen_by == "everyone" and not holds_pieces(row.type)
@@ -114,7 +120,7 @@ def _is_open_value(code: Code, op: Op, *, inside: bool = False) -> bool:
 
 
 def _is_open_top(code: Code, op: Op) -> bool:
-    """Whether it is the top of a single zone that everybody sees, or of which everybody sees the top."""
+    """Whether it is the top of a single zone, and everybody sees that zone or its top."""
     while op.name in ("top", "contents", *_SAME) and len(op.operands) == 1:
         op = op.operands[0]
         if op.name == "zone":

@@ -1,4 +1,4 @@
-"""A step that only one of two games has -> whether it is made to tell how many pieces lie in a zone.
+"""A step that only one of two games has -> whether its purpose is to show how many pieces lie in a zone.
 
 A player who counts one zone of a move learns how many pieces lie in the other: opening a fist, paying from a purse.
 """
@@ -15,10 +15,10 @@ from interpreter.variations import as_pieces
 
 
 def tells_amount(sight: Sight, second: SecondGame, here: Step, there: Step) -> bool:
-    """Whether pieces come out of a zone, or are shown there, that the player does not count, and of which the games have another number.
+    """Whether the step takes or shows pieces of a zone whose size the player does not know and that differs in size.
 
-    The game without the step is taken at the same moment: before the statement of the step, if it moves pieces there
-    unnoticed, and else before what it tells instead.
+    The game without the step is compared at the same moment: before the statement of the step, if that moves pieces
+    there without being noticed; otherwise before the step that it observes instead.
     """
     position, told = second.position, sight.told
     mine = sight.recording.events
@@ -44,7 +44,7 @@ def tells_amount(sight: Sight, second: SecondGame, here: Step, there: Step) -> b
 
 @frozen
 class _Stretch:
-    """A part of a game: from one event up to another."""
+    """The part of a game between two events."""
 
     events: Sequence[Event]
     since: int

@@ -1,4 +1,4 @@
-"""A question and its answer -> a sentence: `Which sin do you take?` and Ira make `Ben takes Ira`."""
+"""A question and its answer -> a sentence for the story: `Which sin do you take?` and Ira make `Ben takes Ira`."""
 
 import re
 from typing import Any
@@ -43,7 +43,7 @@ class Said:
 
 
 def reply(to: Listener, heard: Heard) -> Said | None:
-    """An answer in the words of its question, if these and the player make a sentence."""
+    """An answer in the words of its question, if they form a sentence about the player."""
     player, value, of = heard.event.data
     question = heard.prompt.split("?")[0].strip()
     if value is None or isinstance(present(of), Bool) or not question:

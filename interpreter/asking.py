@@ -1,4 +1,4 @@
-"""Steps that wait: for chance, for a player, for several players at once.
+"""Instructions that wait -> steps that ask chance, a player, or several players at once.
 
 Implements docs/language/13-semantics.md, "Steps".
 
@@ -71,7 +71,7 @@ def make_draw(site: StepSite, instruction: tree.Draw) -> Step:
 def finish_draw(
     context: StepContext, block: flat.Block, instruction: tree.Draw
 ) -> Callable[[State, Frame, Any], None]:
-    """What happens once chance has decided."""
+    """Build the step that takes the outcome when chance has decided."""
     site = StepSite(context, block)
     store = store_in(site, instruction.target, instruction.origin)
     seen = seen_in(site, instruction.target)
@@ -87,7 +87,7 @@ def finish_draw(
 
 
 def _random_node(layout: Layout, s: State, found: Any, of: Any, origin: Origin) -> ChanceNode:
-    """The values that chance may take; look-alikes are one outcome with several chances."""
+    """The possible outcomes of chance; look-alikes are one outcome with a larger weight."""
     if not isinstance(found, tuple):
         count = families.count(found)
         return ChanceNode(
@@ -168,7 +168,7 @@ def make_choice(site: StepSite, instruction: tree.Choose) -> Step:
 def finish_choice(
     context: StepContext, block: flat.Block, instruction: tree.Choose
 ) -> Callable[..., None]:
-    """What happens once a player has chosen."""
+    """Build the step that takes the answer when a player has chosen."""
     site = StepSite(context, block)
     store = store_in(site, instruction.target, instruction.origin)
     seen = seen_in(site, instruction.target)
@@ -258,7 +258,7 @@ def take_sealed(instruction: tree.Each) -> Callable[..., None]:
 
 
 def seen_by_each(context: StepContext, target: tree.Target) -> Callable[[int], int] | None:
-    """Who will see what each player is to choose; nothing if all of it is there for all to see."""
+    """Who will see what each player chooses; None if everybody sees all choices."""
     layout = context.expressions.layout
     if target.variable is None or not is_hidden(layout, target.variable):
         return None
@@ -267,7 +267,7 @@ def seen_by_each(context: StepContext, target: tree.Target) -> Callable[[int], i
 
 
 def _publish(site: StepSite, instruction: tree.Each) -> Callable[[State, Frame], None]:
-    """All have chosen: now everybody learns of it, and the values are given at once."""
+    """All have chosen: publish the choices and assign all values together."""
     context, target = site.context, instruction.target
     slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS
     of, origin = instruction.of, instruction.origin

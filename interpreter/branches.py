@@ -1,7 +1,8 @@
-"""Two statements of a program -> whether control can flow from one to the other within one turn of a loop.
+"""Two statements of a program -> whether they stand in different branches of one test.
 
-If it cannot, the two stand in different branches of one test. A player who cannot tell the two statements apart
-cannot tell the branches apart. It also tells whether a statement asks all players in turn.
+They do if control cannot flow from one to the other within one turn of a loop. The judge needs this: a player who
+cannot tell two such statements apart cannot tell the branches apart. It also tells whether a statement asks all
+players in turn.
 """
 
 from interpreter.flat import Again, Block, Code, Instruction, Iterate, Jump, Next, Unless
@@ -10,14 +11,14 @@ from rulespec.core.tree import Op, Origin
 
 
 def are_in_different_branches(code: Code, one: Origin, other: Origin) -> bool:
-    """Whether two statements only stand where, of one test or table, one way leads to each of them."""
+    """Whether, wherever both statements stand, different branches of one test or table lead to them."""
     found = False
     for block in code.blocks.values():
         ones, others = (_places(code, block, each) for each in (one, other))
         for a, first in ones:
             for b, second in others:
                 if a == b and first == second:
-                    continue  # both stand in a rule that is called here, which is looked at by itself
+                    continue  # both stand in a rule that is called here; that rule is checked on its own
                 if a != b and (_leads(block, a, b) or _leads(block, b, a)):
                     return False
                 found = True
@@ -25,7 +26,7 @@ def are_in_different_branches(code: Code, one: Origin, other: Origin) -> bool:
 
 
 def _places(code: Code, block: Block, wanted: Origin) -> list[tuple[int, str]]:
-    """The instructions of a block that are a statement or lead to it, and by which rule that is called."""
+    """The instructions of a block that are the statement or call a rule which contains it, each with that rule."""
     return [
         (n, name)
         for n, each in enumerate(block.code)
@@ -35,7 +36,7 @@ def _places(code: Code, block: Block, wanted: Origin) -> list[tuple[int, str]]:
 
 
 def _holds(code: Code, name: str, wanted: Origin, above: frozenset[str]) -> bool:
-    """Whether a rule, or one that it calls, has a statement."""
+    """Whether a rule, or one that it calls, contains the statement."""
     return name not in above and any(
         each.origin is wanted
         or any(_holds(code, inner, wanted, above | {name}) for inner in _called(each))
@@ -50,7 +51,7 @@ def _called(each: Instruction) -> tuple[str, ...]:
 
 
 def _leads(block: Block, here: int, there: int) -> bool:
-    """Whether one instruction can come after another, forwards only."""
+    """Whether control can flow forwards from one instruction to another."""
     reached = {here}
     for n in range(here, there):
         if n in reached:
@@ -59,7 +60,7 @@ def _leads(block: Block, here: int, there: int) -> bool:
 
 
 def _next(code: tuple[Instruction, ...], n: int) -> tuple[int, ...]:
-    """Where an instruction leads; the end of a loop leads behind it."""
+    """The successors of an instruction; a jump back to a loop counts as leaving the loop."""
     each = code[n]
     if isinstance(each, Jump) and each.to <= n:
         each = code[each.to]
@@ -74,7 +75,7 @@ def _next(code: tuple[Instruction, ...], n: int) -> tuple[int, ...]:
 
 
 def asks_in_turn(code: Code, wanted: Origin) -> bool:
-    """Whether a statement asks whoever has the turn, in an order of the seats that everybody knows."""
+    """Whether a statement asks the player who has the turn, in a seat order that everybody knows."""
     asking = [
         _has_turn(code, block, each.player, frozenset())
         for block in code.blocks.values()
@@ -85,7 +86,7 @@ def asks_in_turn(code: Code, wanted: Origin) -> bool:
 
 
 def _has_turn(code: Code, block: Block, player: Op, above: frozenset[str]) -> bool:
-    """Whether an expression means the player who has the turn: in a loop here, or in all rules that call this one."""
+    """Whether an expression is the player who has the turn: in a loop here, or in all rules that call this one."""
     if player.name != "slot" or block.name in above:
         return False
     if player.place >= block.params:

@@ -1,13 +1,13 @@
-"""Games and modules that were made before -> the same ones, without reading, checking, lowering or generating.
+"""A file of rules and a number of players -> its game and module, from the cache if they were made before.
 
 >>> fast = load_fast("sins.rules", 4)
 >>> fast.count(fast.start(seed=7))
 4
 
-What is kept goes by the digest of all that it was made of: the text of the file, the folder it is read from,
-variants, options, players, every source of this program, and the version of Python. The other files that
-a game stands on are looked for again, and must be the same. `shelf` sees to it that nobody else
-puts anything there; what it gives back was written by us, and so is native code.
+A cached game needs no parsing, checking, lowering or code generation. The key of an entry is a digest of everything
+it was made from: the text of the file, its folder, variants, options, players, every source of this program, and the
+version of Python. The other files that a game includes are found again and must be unchanged. `shelf` guarantees that
+only this program wrote the entries, native code included.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ from rulespec.gc_pause import pause_garbage_collection
 STARTED = time.time()
 PACKAGES = (loading.PACKAGE, Path(__file__).parent)
 _SOURCES = (".py", ".lark", ".json")
-_IMPORTING = 2.0  # seconds before this module is read in which others of ours may be
+_IMPORTING = 2.0  # seconds: our other modules may have been imported this long before this one
 
 
 def load_fast(
@@ -55,7 +55,7 @@ def load_fast(
 def load_kept(
     file: str | Path, variants: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> Game:
-    """As `game_loading.load`; if it was loaded before, its program is there only once somebody asks for it.
+    """Like `game_loading.load`; for a cached game, the program is made only when somebody asks for it.
 
     >>> load_kept("sins.rules", ["penitenziagite"]).code.title
     '7 – The Sins'
@@ -97,7 +97,7 @@ def _keep_game(name: str, game: Game) -> None:
 
 
 def make_kept(game: Game, players: int) -> Wasm:
-    """The fast engine of a game, from a module that was kept if there is one.
+    """The fast engine of a game, from a cached module if there is one.
 
     >>> make_kept(load_kept("sins.rules"), 2).players
     2
@@ -116,7 +116,7 @@ def make_kept(game: Game, players: int) -> Wasm:
 
 
 def keep_watched(game: Game, players: int) -> tuple[WrittenModule, bytes | None]:
-    """The module in which players think, and its native code if there is any; from where it was kept if it was."""
+    """The module in which players think, and its native code if there is any; cached if possible."""
     name = _name("watched", game.texts.digest, players)
     kept = fetch_value(name) if name else None
     if kept is not None:
@@ -131,17 +131,17 @@ def keep_watched(game: Game, players: int) -> tuple[WrittenModule, bytes | None]
 
 @lru_cache(maxsize=16)
 def _write(game: Game, players: int) -> WrittenModule:
-    """A module, once for a table: nothing is kept in a playground but its memory."""
+    """Generate a module, once for each table: a playground has no cache but its memory."""
     return write_program(game.machine(players))
 
 
 def module_name(game: Game, players: int) -> str | None:
-    """Under which name a module is kept; None if there is no telling what made it."""
+    """The name under which a module is cached; None if its sources are uncertain."""
     return _name("module", game.texts.digest, players)
 
 
 def find_kept(game: Game, players: int) -> Path | None:
-    """The file in which a module is kept, if it is."""
+    """The file of a cached module, if there is one."""
     name, place = module_name(game, players), shelf.cache_folder()
     if name is None or place is None or shelf.fetch(name) is None:
         return None
@@ -162,10 +162,10 @@ def _digest(value: Any) -> str:
 
 @cache
 def find_maker() -> str | None:
-    """A digest of all that makes what is kept: the sources of this program, and Python itself.
+    """A digest of all sources of this program and of the version of Python.
 
-    What we run was read when we were imported. If a source was changed since, nobody can tell which
-    text made what we make, and it is neither kept nor looked for.
+    The running code was read when it was imported. If a source has changed since, nobody can tell which text is
+    running, so the cache is neither read nor written.
     """
     told = hashlib.sha256()
     newest = 0.0
@@ -184,7 +184,7 @@ def find_maker() -> str | None:
 
 
 def list_sources() -> list[str]:
-    """All files of this program on which it depends what it makes."""
+    """All source files of this program that affect the cached results."""
     found = []
     for package in PACKAGES:
         for folder, folders, files in os.walk(package):
@@ -197,7 +197,7 @@ def list_sources() -> list[str]:
 
 
 def fetch_value(name: str) -> Any:
-    """What was kept under a name, or None."""
+    """The cached value of a name, or None."""
     content = shelf.fetch(name)
     if content is None:
         return None
@@ -209,7 +209,7 @@ def fetch_value(name: str) -> Any:
 
 
 def keep_value(name: str, value: Any) -> None:
-    """Keep a value, if it can be kept at all."""
+    """Cache a value, if it can be pickled."""
     content = _packed(value)
     if content is not None:
         shelf.store(name, content)
@@ -225,5 +225,5 @@ def _packed(value: Any) -> bytes | None:
 
 @pause_garbage_collection()
 def _unpack(content: bytes) -> Any:
-    """What bytes stand for that we have written ourselves: `shelf` has seen to that."""
+    """Unpickle bytes; safe, as `shelf` returns only what this program wrote."""
     return pickle.loads(content)  # noqa: S301 - see there

@@ -27,7 +27,7 @@ def draw(rng: int) -> tuple[int, int]:
 
 # [chance.below]
 def below(rng: int, n: int) -> tuple[int, int]:
-    """The generator after a draw, and a uniform number from 0 to n - 1; if n is 1, nothing is drawn."""
+    """The generator after a draw, and a uniform number from 0 to n - 1; if n is 1, the generator does not change."""
     if n == 1:
         return rng, 0
     limit = WHOLE - WHOLE % n
@@ -52,14 +52,14 @@ def shuffle(rng: int, values: Sequence[int]) -> tuple[int, tuple[int, ...]]:
 
 
 def luck_for(seed: int) -> int:
-    """The luck of the players in the random game of a seed; seeds side by side give luck that is far apart."""
+    """The luck of the players in the random game of a seed; neighbouring seeds give unrelated luck."""
     return draw(~seed & MASK)[1]
 
 
 def try_luck(luck: int, n: int) -> tuple[int, int]:
     """For players who choose at random: their luck after a choice, and a number from 0 to n - 1.
 
-    This is a linear congruential generator, the fastest that will do, and the same in every engine. The game
+    This is a linear congruential generator: fast, good enough, and the same in every engine. The game
     itself draws from SplitMix64.
 
     >>> luck, first = try_luck(luck_for(1), 6)

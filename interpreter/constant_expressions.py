@@ -10,7 +10,7 @@ from rulespec.core.operations import BINDING, VARYING
 from rulespec.core.tree import Function, Op
 
 COSTLY = BINDING | {"call"}  # what is worth caching
-# Their functions are not in `operands`, so they count as varying.
+# Their functions are not among the `operands`, so these operations count as varying.
 _ROWS = frozenset(("row", "output", "output_at"))
 
 

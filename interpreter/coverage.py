@@ -1,7 +1,7 @@
 """What was reached while playing -> the rules, statements, table rows and clauses that were never reached.
 
-A place in the text counts once, however many variants it is part of. Only the file that is tested is
-looked at: what a game does not use of a mechanism is no gap in its tests.
+It shows authors which parts no example and no game tests. A place in the text counts once, however many variants
+contain it. Only the tested file counts: a part of a mechanism that the game does not use is no gap in its tests.
 """
 
 from typing import Any, Literal, get_args
@@ -37,7 +37,7 @@ class CoverageTally:
 
 @frozen
 class CoverageReport:
-    """For each kind how many parts were reached and how many there are, and the parts that were not."""
+    """For each kind of part: how many were reached, how many there are, and which were missed."""
 
     counts: dict[Kind, tuple[int, int]]
     clauses: tuple[int, int]
@@ -46,7 +46,7 @@ class CoverageReport:
 
 
 def count_reached(tally: CoverageTally, code: Code, reached: Reached) -> None:
-    """Add the parts of a program and those of them that were reached."""
+    """Add the parts of a program, and note which of them were reached."""
     for block in code.blocks.values():
         _count_block(tally, block, reached)
     for function in code.functions.values():
@@ -78,7 +78,7 @@ def _add(tally: CoverageTally, kind: Kind, origin: Origin, *, is_reached: bool) 
 
 
 def summarize_coverage(tally: CoverageTally) -> CoverageReport:
-    """Sum up, in the order of the text."""
+    """Sum up the counts; missed parts are in the order of the text."""
     parts = sorted(tally.parts.items(), key=lambda each: (each[1].span.start, -each[1].span.end))
     missed: list[CoveredPart] = []
     for key, part in parts:
@@ -103,7 +103,7 @@ def _count_kind(tally: CoverageTally, kind: Kind) -> tuple[int, int]:
 
 
 def coverage_data(found: CoverageReport) -> dict[str, Any]:
-    """A report for a program to read."""
+    """A report as JSON data."""
     names = {"rule": "rules", "statement": "statements", "row": "rows"}
     data: dict[str, Any] = {
         names[kind]: {"reached": reached, "all": total}

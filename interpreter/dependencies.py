@@ -1,4 +1,4 @@
-"""What an expression reads: the zones and variables on which its value depends."""
+"""An expression -> the zones and variables on which its value depends, so that triggers are tested only when needed."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from rulespec.core.tree import Op, walk_operations
 
 
 def operations(code: Code, *ops: Op) -> Iterator[Op]:
-    """All operations of expressions; functions are looked into, each once."""
+    """All operations of expressions, including those in called functions, each function once."""
     seen: set[str] = set()
     waiting = [*ops]
     while waiting:
@@ -21,7 +21,7 @@ def operations(code: Code, *ops: Op) -> Iterator[Op]:
 
 
 def reads(code: Code, op: Op) -> tuple[set[str] | None, set[str]]:
-    """The names of the zones, None for any, and of the variables; functions are looked into."""
+    """The names of the zones (None: any zone may be read) and of the variables, including those in called functions."""
     zones: set[str] = set()
     any_zone = False
     variables: set[str] = set()

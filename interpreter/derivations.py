@@ -1,7 +1,7 @@
 """How a value came about, as a tree: what each operation found, and from which parts.
 
-`interpreter.deriving` makes it for one listener. What follows from pieces that the listener does not see is `Closed`,
-and holds neither a value nor, where these would tell as much, any parts.
+`interpreter.deriving` makes it for one listener. A value that depends on pieces which the listener does not see is
+`Closed`: it holds no value, and no parts if these would reveal the value.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from rulespec.core.tree import Function, FunctionRow, Op
 class Closed:
     """A value that the listener may not know; for pieces, everyone knows how many there are.
 
-    It has parts only where all of them are always looked at: a sum of what is open and what is not.
+    It has parts only if all of them are always evaluated, as in a sum of open and closed values.
     """
 
     op: Op

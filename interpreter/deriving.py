@@ -1,11 +1,11 @@
 """An expression and a state -> how its value came about, as a tree, for one listener.
 
-Every value in it is what the engine says: it is asked for each part by itself, so there is no second semantics, and
-whoever plays without asking why pays nothing. What is followed here is only which parts the engine looks at: the
-branch that is taken, the row that matches, the elements up to the one that decides.
+The engine evaluates each part on its own, so there is no second semantics, and a game in which nobody asks why pays
+nothing. This module only follows which parts the engine evaluates: the branch that is taken, the row that matches,
+the elements up to the one that decides.
 
-A listener is told nothing that is hidden now, nor how many pieces lie where the listener does not count them. Which parts an operation
-has looked at may tell as much as its value, so a closed one has none.
+A listener is told nothing that is hidden now, and no number of pieces in a zone that the listener does not count.
+Which parts an operation evaluated may reveal its value, so a closed operation has no parts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ class _Walk:
 
 @frozen
 class _Frame:
-    """The slots of a frame with their scratch, how many there are, and where their values come from."""
+    """The slots of a frame and its scratch space, the number of slots, and where their values come from."""
 
     slots: list[Any]
     size: int
@@ -62,7 +62,7 @@ class _Frame:
 
 
 def sees_everything(to: Listener, s: State) -> bool:
-    """Whether nothing is hidden from a listener: when the game is over the cards lie open."""
+    """Whether nothing is hidden from a listener; at the end of the game all cards lie open."""
     return s.phase == OVER or (to.player is None and to.sees(0))
 
 
@@ -79,8 +79,8 @@ def derive(  # noqa: PLR0913 - an expression, where it stands, and for whom
 ) -> Derivation:
     """How the value of an expression comes about, in a frame with these slots.
 
-    All know what the `open_slots` hold, by default all of them. `is_over` if it is told of a game that has ended
-    since, so that nothing is hidden any more.
+    Everybody knows the values of the `open_slots`, by default of all slots. `is_over` means that the game has ended
+    since, so nothing is hidden any more.
     """
     state = s.clone()
     found = machine.context.expressions
@@ -143,7 +143,7 @@ def _plain(walk: _Walk, op: Op, frame: _Frame, parts: list[Derivation]) -> Deriv
     return Plain(op, _value(walk, op, frame), tuple(parts))
 
 
-# ---- Parts that are not always looked at ----------------------------------------------------------
+# ---- Parts that are not always evaluated ----------------------------------------------------------
 
 
 def _lazy(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
@@ -220,7 +220,7 @@ def _output(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
             return Closed(op)
         word = dict(zip(op.numbers, op.words, strict=True)).get(value_of(chosen), "")
     if not word or subject.name != "row":
-        # A row that was made elsewhere: its origin is not told.
+        # The row was made elsewhere, so its origin is unknown here.
         return Plain(op, _value(walk, op, frame)) if walk.sees_all else Closed(op)
     return _call(walk, op, f"{subject.word}.{word}", subject.operands, frame)
 
@@ -287,7 +287,7 @@ def _seers(walk: _Walk, piece: int) -> int:
 
 
 def _seers_of_variable(walk: _Walk, op: Op, parts: list[Derivation], value: Any) -> Sequence[int]:
-    """Who sees the pieces in a variable, or the variable itself if it is hidden; other values are there for all to see."""
+    """Who sees the pieces in a variable, or the variable itself if it is hidden; everybody sees other values."""
     layout = walk.machine.layout
     family = layout.variable_families[op.word]
     row, _ = layout.variables[family.base]

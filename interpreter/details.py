@@ -46,12 +46,12 @@ def describe_all(to: Listener, clause: StepGroup) -> list[Detail]:
 
 
 def _is_silent(to: Listener, each: Heard) -> bool:
-    """Whether there was nothing to choose, to draw or to tell."""
+    """Whether the event adds no detail: there was nothing to choose, to draw or to tell."""
     match each.event.kind:
         case "set":
             return is_silent(to, each)
         case "tell":
-            return True  # it is the line
+            return True  # it is the line itself
         case "random":
             return bool(each.event.data[0] == ())
     return not each.is_free

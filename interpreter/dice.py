@@ -1,4 +1,4 @@
-"""Random numbers for bots and for the worlds that they imagine. The game has its own source of chance."""
+"""A seed -> random numbers for bots and for the worlds that they imagine. The game has its own source of chance."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -27,16 +27,16 @@ class Dice:
         return number
 
     def share(self) -> float:
-        """A number from 0 up to, and without, 1."""
+        """A number from 0 up to 1, without 1."""
         self.rng, bits = chance.draw(self.rng)
         return bits / chance.WHOLE
 
     def pick(self, values: Sequence[T]) -> T:
-        """One of several."""
+        """One of the values."""
         return values[self.below(len(values))]
 
     def shuffled(self, values: Sequence[T]) -> list[T]:
-        """All of them in another order."""
+        """All values in random order."""
         found = list(values)
         for i in range(len(found) - 1, 0, -1):
             j = self.below(i + 1)
@@ -44,7 +44,7 @@ class Dice:
         return found
 
     def some(self, values: Sequence[T], count: int) -> list[T]:
-        """So many of them, no two at the same place."""
+        """`count` of the values, none of them twice."""
         found = list(values)
         for i in range(count):
             j = i + self.below(len(found) - i)
@@ -52,6 +52,6 @@ class Dice:
         return found[:count]
 
     def seed(self) -> int:
-        """A seed for somebody else."""
+        """A seed for another generator."""
         self.rng, bits = chance.draw(self.rng)
         return bits

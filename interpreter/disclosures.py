@@ -1,7 +1,7 @@
 """What a player observes next in each of two games -> whether the step that differs is meant to be seen.
 
-The judge uses it. It finds which steps both games share, which come in one game only, and which of these openly show
-what is different.
+The judge uses it, so that a step that rightly shows the difference is no leak. It finds which steps both games share,
+which come in one game only, and which of these openly show what is different.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from interpreter.silences import Over, Step
 from interpreter.variations import NO_PIECE, as_pieces, decides_pieces, pieces_told
 from interpreter.views import Question, observed
 
-FEW = 4  # statements of one game only, among which something is told openly
+FEW = 4  # statements of one game only, one of which must show something openly
 
 
 def in_different_branches(sight: Sight, here: Step, there: Step) -> bool:
@@ -34,7 +34,7 @@ def are_separate_turns(sight: Sight, here: Step, there: Step) -> bool:
 
 
 def step_key(step: Step, player: int) -> tuple[Any, ...]:
-    """Two steps are the same if these are equal: the statement, and whether the player was asked or had no choice."""
+    """The key of a step: equal keys mean the same step. It is the statement, and whether the player was asked."""
     match step:
         case Question(origin=origin):
             return "asked", id(origin)
@@ -53,10 +53,10 @@ def position_of_step(steps: list[Step], wanted: Step, player: int) -> int | None
 
 
 def announces_alone(sight: Sight, here: list[Step], there: list[Step], player: int) -> bool:
-    """Whether the first step here announces something that is not announced there, or only at another place.
+    """Whether the first step of this game announces something that the other game does not announce, or only elsewhere.
 
-    If it is announced in both, it tells their ways apart only if it stands on one way of a test, and what comes
-    there instead on another: else what comes first there was left out here, and the announcement tells nothing of it.
+    If both announce it, it tells the games apart only if it stands in one branch of a test, and the other game's step
+    in another branch. Otherwise this game skipped the other game's first step, and the announcement does not show that.
     """
     first = here[0]
     if not isinstance(first, Event) or first.kind != "announce":
@@ -73,7 +73,7 @@ def _named(step: Step, player: int) -> tuple[Any, ...]:
 
 
 def _target_of(step: Step) -> Any:
-    """To whom a step shows something, where it moves it, which variable it sets, and what it tells besides pieces."""
+    """What a step does, apart from its pieces: who sees it, where pieces go, which variable it sets, what it tells."""
     match step:
         case Event(kind="show", data=(*_, players)):
             return players
@@ -87,7 +87,7 @@ def _target_of(step: Step) -> Any:
 
 
 def steps_until_same(sight: Sight, steps: list[Step], wanted: Step, player: int) -> int:
-    """After how many steps a player observes exactly this step; 0 if it never comes."""
+    """The number of steps before a player observes exactly this step; 0 if it never comes."""
     layout = sight.recording.machine.layout
     if isinstance(wanted, Event):
         look = observed(layout, wanted, player)
@@ -112,9 +112,9 @@ def is_choice_of_another(step: Step, player: int) -> bool:
 def is_told_next(
     sight: Sight, second: SecondGame, steps: list[Step], other: Step | None = None
 ) -> bool:
-    """Whether of steps that only one game has one is made to be seen, before the player is asked.
+    """Whether one of the steps that only this game has openly shows something before the player is asked.
 
-    With a step of the `other` way of a test it must tell their own way from that.
+    If a step of the `other` branch of a test is given, it must tell the two branches apart.
     """
     statements: set[int] = set()
     for each in steps:
@@ -128,7 +128,7 @@ def is_told_next(
 
 
 def is_revealed_next(sight: Sight, second: SecondGame, here: list[Step], there: list[Step]) -> bool:
-    """Whether it is shown before the player is asked what decides a step.
+    """Whether the cause of a step is shown to the player before the player is asked.
 
     Chance has drawn a plain value, and cards that have it are shown; or somebody else is shown something, and then the
     player is shown what differs between the games.
@@ -157,7 +157,7 @@ def is_revealed_next(sight: Sight, second: SecondGame, here: list[Step], there: 
 def is_laid_open_next(
     sight: Sight, second: SecondGame, here: list[Step], there: list[Step], suspects: list[Step]
 ) -> bool:
-    """Whether another statement soon shows what decided the suspected steps: it comes in both games, with different faces.
+    """Whether a later statement soon shows the cause of the suspected steps: both games have it, with different faces.
 
     Points are counted, for example, and then the card is laid down.
     """
@@ -170,7 +170,7 @@ def is_laid_open_next(
 
 
 def _first_shown(second: SecondGame, steps: list[Step]) -> Event | None:
-    """The first of a few steps that is made to be seen, and moves or shows pieces; None if anybody is asked before."""
+    """The first of a few steps that openly moves or shows pieces; None if somebody is asked before it."""
     statements: set[int] = set()
     for each in steps:
         if not isinstance(each, Event) or each.kind == "chose" or len(statements) > FEW:
@@ -188,7 +188,7 @@ def _has_value(sight: Sight, shown: Event, value: Any) -> bool:
 
 
 def shows_absent_pieces(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> bool:
-    """Whether pieces are shown that do not lie there in the other game: then it may have nothing to show."""
+    """Whether the step shows pieces that are not in that zone in the other game, which may thus have nothing to show."""
     if not isinstance(step, Event) or step.kind != "show" or not step.seers >> sight.player & 1:
         return False
     faces = sight.recording.machine.layout.faces
@@ -200,7 +200,7 @@ def shows_absent_pieces(sight: Sight, step: Step, zones: Sequence[Sequence[int]]
 
 
 def is_made_to_be_seen(second: SecondGame, step: Step) -> bool:
-    """Whether a step that only one game has is there to show just what is otherwise in the other."""
+    """Whether a step that only one game has openly shows exactly what differs in the other."""
     if isinstance(step, Event) and step.kind == "announce":
         return True
     if not isinstance(step, Event) or not step.seers >> second.player & 1:
@@ -219,7 +219,7 @@ def is_made_to_be_seen(second: SecondGame, step: Step) -> bool:
 
 
 def shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
-    """Whether both show faces to the player, and other ones, that did not all lie open before."""
+    """Whether both events show the player different faces that were not all visible before."""
     both = here.seers & there.seers & 1 << player
     lay_open = all(_lay_open(sight, each, player) for each in (here, there))
     return bool(both) and not lay_open and _faces(sight, here) != _faces(sight, there)
@@ -240,7 +240,7 @@ def _lay_open(sight: Sight, event: Event, player: int) -> bool:
 
 
 def tells_only_outcome(sight: Sight, second: SecondGame, here: Event, there: Event) -> bool:
-    """Whether the steps only tell what a player or chance has chosen, for example at which place it lay."""
+    """Whether the steps only tell what a player or chance has chosen, for example its place in a zone."""
     decided = sight.recording.events[second.variation.event]
     both = ((sight.recording.events, here), (second.state.watch.events, there))
     before, after = (_chosen(events, step, second.player) for events, step in both)
@@ -265,7 +265,7 @@ def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
 
 
 def tells_only_place(sight: Sight, second: SecondGame, here: Event, there: Event) -> bool:
-    """Whether it is only told where a piece was that the player sees, or that somebody or chance has chosen."""
+    """Whether the steps differ only in the place of a piece that the player sees, or that somebody or chance chose."""
     open_to = here.seers & there.seers & 1 << second.player
     if not open_to and sight.recording.events[second.variation.event].kind == "shuffle":
         return False
@@ -278,7 +278,7 @@ def tells_only_place(sight: Sight, second: SecondGame, here: Event, there: Event
 
 
 def _are_twins(sight: Sight, second: SecondGame) -> bool:
-    """Whether somebody else, or chance, picked another piece that looks the same: beside which one lies is told."""
+    """Whether somebody else, or chance, picked a different piece with the same look; only its place tells them apart."""
     decided = sight.recording.events[second.variation.event]
     if decided.kind == "shuffle" or not decides_pieces(decided):
         return False  # where a piece lies is not a choice

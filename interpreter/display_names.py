@@ -1,7 +1,7 @@
 """Names of the rules -> the words that people at the table use for these things.
 
-What the author has said with `word_for` comes first; otherwise it is the name in words. Nothing here looks at hidden
-pieces: whoever asks says which faces the listener may see.
+The author's `word_for` comes first; otherwise the name is split into words. Nothing here looks at hidden pieces: the
+caller says which faces the listener may see.
 """
 
 from collections import Counter
@@ -24,9 +24,9 @@ MOST_PIECES = 15  # pieces named in one sentence
 
 @frozen
 class Listener:
-    """For whom something is told: the player, or somebody who sees everything; and what seats are called.
+    """The player to whom something is told, or None for somebody who sees everything; and the names of the seats.
 
-    `most` is how many different pieces are named at once, if a reader would lose patience.
+    `most` is the largest number of different pieces to name in one sentence.
     """
 
     layout: Layout
@@ -39,7 +39,7 @@ class Listener:
         return self.player is None or bool(players >> self.player & 1)
 
     def hears(self, told: int, chooser: int | None = None) -> bool:
-        """Whether the listener is told of something; of what was chosen in secret the chooser is told first."""
+        """Whether the listener is told of something; a secret choice is told to its chooser first."""
         return self.sees(told) and not (self.player is None and _is_opened(told, chooser))
 
     def knows_question(self, chooser: int) -> bool:
@@ -56,7 +56,7 @@ class Spectator(Listener):
         return players == (1 << self.layout.players) - 1
 
     def hears(self, told: int, chooser: int | None = None) -> bool:
-        """What was chosen in secret is opened to all but the chooser, who knows it."""
+        """A secret choice is later shown to everybody but its chooser, who knows it."""
         return self.sees(told | (0 if chooser is None else 1 << chooser))
 
     def knows_question(self, chooser: int) -> bool:  # noqa: ARG002 - nobody's
@@ -78,7 +78,7 @@ def word_for(code: Any, name: str) -> str:
 
 
 def on_table(code: Any, name: str) -> bool:
-    """Whether something is shown at the table at all: things that are `word_for` nothing are bookkeeping."""
+    """Whether something is shown at the table; a declaration with an empty `word_for` is bookkeeping."""
     found = code.called.get(name)
     return found is None or found.words is not None
 
@@ -208,7 +208,7 @@ def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
 
 
 def _is_one_of_many(layout: Layout, piece: int) -> bool:
-    """Whether others have the same label."""
+    """Whether other pieces have the same label."""
     row = layout.pieces[piece].row
     if row.shown_as is None or any(not isinstance(part, str) for part in row.shown_as):
         return layout.faces.count(layout.faces[piece]) > 1
@@ -216,7 +216,7 @@ def _is_one_of_many(layout: Layout, piece: int) -> bool:
 
 
 def _is_common(layout: Layout, piece: int) -> bool | None:
-    """Whether it is one of several that go by a noun; None if it is the only one."""
+    """Whether it is one of several pieces that share a common noun; None if it is the only one."""
     if not is_countable(layout, piece):
         return piece_words(layout, piece).isdecimal()
     if _is_one_of_many(layout, piece):
@@ -226,7 +226,7 @@ def _is_common(layout: Layout, piece: int) -> bool | None:
 
 
 def _grammar(layout: Layout, piece: int) -> tuple[bool | None, str | None]:
-    """Whether a piece goes by a noun, and the plural of that noun if it is a member for which the author gives one."""
+    """Whether a common noun names the piece, and the plural of that noun if the author gives one."""
     row, telling = layout.pieces[piece].row, telling_attributes(layout, piece)
     if row.shown_as is None and len(telling) == 1:
         value = layout.pieces[piece].attributes[telling[0]]

@@ -1,7 +1,7 @@
 """A state at a decision -> whether the game can still end. A game is called endless only if it cannot.
 
-Every choice from here on is tried, state by state. If no new states appear and none of them is an end, the game cannot
-end. If chance is involved, or there are too many states, the answer is unknown: the game may just be long.
+It tries every choice, state by state. If no new states appear and no state is an end, the game cannot end. If chance
+is involved, or there are too many states, the answer is unknown: the game may just be long.
 """
 
 from interpreter.errors import RuleFault
@@ -42,6 +42,6 @@ def cannot_end(machine: Machine, state: State) -> bool:
 
 
 def _value(state: State) -> object:
-    """A value that is equal for states that differ at most in their chance."""
+    """The state as a value, without the generator of chance."""
     *value, _rng = state.value()
     return tuple(value)

@@ -1,10 +1,10 @@
-"""What plays a game, as all who play with it see it: one protocol for every engine and every bot.
+"""The interface between engines and the code that plays with them: one protocol for every engine and every bot.
 
-A state is whatever an engine makes of it; only the engine looks inside. All engines play the same games: the same seed
-and the same choices lead to the same options and the same result. Where an engine cannot go on it may be `Beyond` it,
-and what the rules cannot do is a `RuleFault`. How one is chosen is in `engines.py`.
+A state is opaque: only its engine looks inside. All engines play the same games: the same seed and the same choices
+lead to the same options and the same result. If the rules cannot go on, an engine raises `RuleFault`; if only the
+engine cannot, it may raise `Beyond`. `engines.py` chooses an engine.
 
-What players observe is kept by the reference alone; `worlds/` asks it.
+Only the reference records what players observe; `worlds/` asks it.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ S = TypeVar("S")
 
 
 class Question(Protocol):
-    """What is asked: where that stands in the rules, and what is chosen."""
+    """What is asked: its place in the rules, and the type of the answer."""
 
     @property
     def origin(self) -> Origin: ...
@@ -29,7 +29,7 @@ class Question(Protocol):
 
 
 class Engine(Protocol[S]):
-    """Rules at a table of so many, from decision to decision; nobody observes what happens between them."""
+    """Rules for a number of players, from decision to decision; nobody observes what happens between them."""
 
     machine: Machine  # the reference for the same table
 
@@ -37,7 +37,7 @@ class Engine(Protocol[S]):
         """A new game at its first decision; the seed decides who begins, unless that is given."""
 
     def from_reference(self, state: State, /) -> S:
-        """A state of the reference at a decision, as one of this engine; the given one stays as it is."""
+        """Convert a state of the reference at a decision to one of this engine; the given state does not change."""
 
     def clone(self, state: S, /) -> S:
         """An independent copy."""
@@ -58,10 +58,10 @@ class Engine(Protocol[S]):
         """The values of all options."""
 
     def apply(self, state: S, number: int, /) -> None:
-        """Choose an option, and go on to whatever is next."""
+        """Choose an option, and go on to the next decision or the end."""
 
     def playout(self, state: S, luck: int, most: int, /) -> None:
-        """Let everybody try their luck until the game is over, or so many choices later."""
+        """Let everybody choose at random until the game is over, for at most `most` choices."""
 
     def result(self, state: S, /) -> Result:
         """Places and scores, as the game stands."""

@@ -1,4 +1,4 @@
-"""The engines for a table, and which of them plays a game: the fastest one that can."""
+"""A game and a number of players -> the fastest engine that can play it, or the reason why the reference plays."""
 
 from functools import lru_cache
 from typing import Any
@@ -28,7 +28,7 @@ class Reference:
 
     def from_reference(self, state: State) -> State:
         new = state.clone()
-        new.rng = new.rng or 0  # chance may have been decided from outside until now
+        new.rng = new.rng or 0  # until now, the caller may have decided chance
         new.watch = None
         return new
 
@@ -86,20 +86,20 @@ def find_fast(game: Game, players: int) -> Wasm | None:
 
 
 def why_slow(game: Game, players: int) -> str | None:
-    """Why the reference plays a game, and not the fast engine; None if that does."""
+    """Why the reference plays a game and not the fast engine; None if the fast engine plays it."""
     found = _fast(game, players)
     return None if isinstance(found, Wasm) else found
 
 
 def forget_modules() -> None:
-    """Let go of all that runs modules, once nobody plays with them; how they were written is known still."""
+    """Free all engines once nobody plays with them; the written modules stay cached."""
     _fast.cache_clear()
     forget_minds()
 
 
 @lru_cache(maxsize=16)
 def _fast(game: Game, players: int) -> Wasm | str:
-    """The fast engine, made once for a table, or why there is none; games that were played long ago are forgotten."""
+    """The fast engine, cached for each table, or why there is none; the cache drops games that were played long ago."""
     try:
         return make_kept(game, players)
     except Missing as reason:

@@ -1,4 +1,4 @@
-"""Four ways to stop, each naming whose fault it is.
+"""Exceptions: four ways to stop, each naming whose fault it is.
 
 An illegal choice is the player's, a rule that cannot go on is its author's, a game that runs on without
 asking anybody may be nobody's, and what should never happen is ours.
@@ -13,14 +13,14 @@ from rulespec.source import Span
 
 
 class WrongRules(ValueError):  # noqa: N818 - the rules are wrong, not this program
-    """A file that is no game yet: what is wrong with it is in `diagnostics`."""
+    """A file is no game yet; `diagnostics` say what is wrong with it."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         super().__init__("\n".join(render(each) for each in diagnostics))
         self.diagnostics = diagnostics
 
     def __reduce__(self) -> tuple[type["WrongRules"], tuple[tuple[Diagnostic, ...]]]:
-        """From one process to another."""
+        """Pickle the diagnostics, so that it can go from one process to another."""
         return WrongRules, (self.diagnostics,)
 
 
@@ -29,7 +29,7 @@ class WrongOption(ValueError):  # noqa: N818 - it says what is wrong
 
 
 class IllegalMove(ValueError):  # noqa: N818 - it is no error of the program
-    """Somebody chose what is not among the options; nothing has changed."""
+    """Somebody chose something that is not among the options; nothing has changed."""
 
 
 class RuleFault(Exception):  # noqa: N818 - as IllegalMove

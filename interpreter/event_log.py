@@ -1,8 +1,8 @@
 """The steps of a game -> one record of what happened and what each player observed; everything else follows from it.
 
 Implements docs/language/13-semantics.md, "Observation". `seen by` is the only declaration of visibility; from
-it follow what a player sees, what a player who forgets nothing knows, and which steps would tell
-something new if they were taken back.
+it follow what a player sees, what a player who forgets nothing knows, and which steps cannot be taken back because
+they told something new.
 
 A set of players is a bit mask, and so is a set of pieces.
 """
@@ -26,8 +26,8 @@ from rulespec.limits import MOST_EVENTS
 class Event:
     """A step that somebody may observe, with the rule that made it.
 
-    `seers` are the players who see the faces of its pieces; those of `told` learn that it happened at
-    all. `reveals` if somebody learnt what they could not know.
+    `seers` are the players who see the faces of its pieces; the players of `told` learn that it happened.
+    `reveals` says whether somebody learnt a fact that they could not know.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Event:
 
 @frozen
 class Filled:
-    """A value in a sentence that was told; for each of its pieces, who saw its face at that time."""
+    """A value in a sentence of a `tell`; for each of its pieces, who saw its face at that time."""
 
     value: Any
     of: Type
@@ -108,9 +108,9 @@ class Watch:
     """The observations of a game so far.
 
     `known` are, for each player, the pieces whose faces that player has seen and can still tell where
-    they are; `shown` those that a screen still shows, until the player has chosen once more. `variables` says who
-    saw the pieces in a variable when it was given them. `logs` is what players were told of their observations before:
-    how many events, the last of them, and what that player observed.
+    they are; `shown` those that a screen still shows, until the player's next choice. `variables` says who saw the
+    pieces in a variable when they were assigned. `logs` caches the observations of each player: the number of events,
+    the last of them, and what that player observed.
     """
 
     __slots__ = ("events", "known", "logs", "names", "shown", "variables", "visibility")
@@ -154,7 +154,7 @@ class Watch:
         return new
 
     def _take_for(self, players: int, piece: int, others: tuple[int, ...], zone: int) -> None:
-        """Players see a face in a pool and already know a piece that looks like it: they take it for that piece."""
+        """Players who see a face in a pool and already know a look-alike there assume that it is that piece."""
         faces = self.visibility.layout.faces
         alike = [each for each in others if each != piece and faces[each] == faces[piece]]
         for masks, of in (
@@ -199,13 +199,13 @@ class Watch:
         zone: int,
         origin: Origin,
     ) -> None:
-        """After a move; `before` is the zone it left, the place in it, who saw it and what lay there."""
+        """Record a move; `before` is the zone it left, its place there, who saw it, and what lay there."""
         source, place, saw, contents = before
         visibility = self.visibility
         now = seers(visibility, s, piece)
         who = saw | now
         if visibility.layout.is_pool[source]:
-            # One of the pieces in that pool has left: who did not see which, knows none of them any more.
+            # A piece has left the pool: players who did not see which one no longer know any piece in it.
             self._forget(
                 visibility.everyone & ~who & ~visibility.into[source],
                 mask_of(contents) | 1 << piece,
@@ -214,7 +214,7 @@ class Watch:
         new = self._learn(who & ~saw, piece)
         self._learn(saw, piece)
         if not visibility.is_all_counted:
-            # From here it can leave unnoticed by those who do not count this zone.
+            # Players who do not count this zone will not notice when it leaves.
             self._forget(visibility.everyone & ~visibility.counts[zone], 1 << piece)
         target = s.zones[zone]
         at = None if visibility.layout.is_pool[zone] else _where(target, piece)
@@ -226,7 +226,7 @@ class Watch:
 
     # [observe.top]
     def _new_top(self, s: State, zone: int, origin: Origin) -> None:
-        """All see the face of a new top of a zone that shows its top."""
+        """Everybody sees the new top of a zone that shows its top."""
         if self.visibility.top[zone] and s.zones[zone]:
             piece = s.zones[zone][0]
             if self._learn(self.visibility.everyone, piece):
@@ -289,7 +289,7 @@ class Watch:
         *,
         heading: bool,
     ) -> None:
-        """Players are told a sentence: they learn the faces of only those pieces that they see anyway."""
+        """Record a sentence: it shows players only the faces that they see anyway."""
         filled: Parts = tuple(
             part if isinstance(part, str) else self._filled(s, *part) for part in parts
         )
@@ -318,11 +318,11 @@ class Watch:
         asked: bool,
         seen: int | None = None,
     ) -> None:
-        """A choice; beside the chooser only those who have `seen` it learn of it, if that is given.
+        """Record a choice; if `seen` is given, only those players and the chooser learn of it.
 
-        Nobody else has, as long as others choose at the same time, and if somebody declines.
+        It is 0 while others choose at the same time. Nobody else learns that a player declined.
         """
-        # What is opened when all is over stays open.
+        # Pieces that `finish` shows stay visible.
         if asked and s.phase != FINISH:
             self.shown[player] = 0
         told = self.visibility.everyone if seen is None else seen | 1 << player
@@ -340,7 +340,7 @@ class Watch:
         statement: Origin,
         seen: Sequence[int] | None,
     ) -> None:
-        """Sealed choices are opened together: of each those who see it learn what the chooser knows already."""
+        """Reveal sealed choices together: for each choice, those who may see it learn its value."""
         everyone = self.visibility.everyone
         for n, (player, value) in enumerate(chosen):
             told = (everyone if seen is None else seen[n]) & ~(1 << player)
@@ -352,9 +352,9 @@ class Watch:
     def assigned(  # noqa: PLR0913, PLR0917 - what, from what to what, and why
         self, s: State, variable: int, before: Any, value: Any, of: Type, origin: Origin
     ) -> None:
-        """Nobody sees that a variable is given the value it has; but whether a hidden piece is the same one is a secret.
+        """Record an assignment. Nobody notices an unchanged value, but whether a hidden piece is the same is a secret.
 
-        Of a hidden variable only those who see it learn anything.
+        Only players who see a hidden variable learn anything of it.
         """
         pieces = _pieces(value, of)
         if value == before and not pieces:
@@ -367,7 +367,7 @@ class Watch:
 
     # [observe.random]
     def drew(self, value: Any, of: Type, origin: Origin, seen: int | None = None) -> None:
-        """Chance has decided something; if `seen` is given, only those players learn of it."""
+        """Record a decision of chance; if `seen` is given, only those players learn of it."""
         told = self.visibility.everyone if seen is None else seen
         told = 0 if holds_pieces(of) else told
         self._log("random", (value, of, ()), 0, told, origin, reveals=bool(told))
@@ -388,7 +388,7 @@ class Watch:
 
 
 def _where(pile: tuple[int, ...], piece: int) -> int | str:
-    """Where a piece lies in a pile now: on top, at the bottom, or below a number of others."""
+    """Where a piece lies in a pile: on top, at the bottom, or below a number of other pieces."""
     if pile[0] == piece:
         return "top"
     return "bottom" if pile[-1] == piece else pile.index(piece)
@@ -397,7 +397,7 @@ def _where(pile: tuple[int, ...], piece: int) -> int | str:
 def seers_in(
     visibility: Visibility, s: State, variable: int, pieces: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Who saw which of the pieces in a variable: when it got them, as later a face might tell which they are."""
+    """For each piece in a variable, who saw it at the assignment; a later look at its face would tell too much."""
     found = None if s.watch is None else s.watch.variables.get(variable)
     if found is None:
         return tuple(seers(visibility, s, piece) for piece in pieces)

@@ -1,4 +1,4 @@
-"""An example under way: the state that it has reached, and what expressions of it are worth there.
+"""An example that is running: the state that it has reached, and the values of its expressions there.
 
 Implements docs/language/13-semantics.md, "Examples", for `examples` and `picks`.
 """
@@ -34,7 +34,7 @@ class ExampleFails(Exception):  # noqa: N818 - `examples` catches it
 
 @define
 class ExampleRun:
-    """An example under way."""
+    """An example that is running."""
 
     machine: Machine
     example: ExampleRow

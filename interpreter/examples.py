@@ -1,7 +1,7 @@
 """A worked example -> whether the rules do what it says, or how they differ.
 
-Implements docs/language/9-examples.md and 13-semantics.md, "Examples". A pile is shuffled into the order in
-which it lies, and chance takes what is picked for it.
+Implements docs/language/9-examples.md and 13-semantics.md, "Examples". A shuffle leaves a pile as it is, and a `pick`
+decides what chance draws.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,11 +45,11 @@ from rulespec.core.types import Several, Type, order_of
 from rulespec.limits import MOST_STEPS
 from rulespec.source import Span
 
-# Who looks at an example under way is told which step comes next, and sees the table.
+# An observer of a running example gets the next step and the table.
 Look = Callable[[int, Machine, State], None]
 
 SEED = 1
-MOST_READINGS = 16  # of the picks of one call
+MOST_READINGS = 16  # ways to assign the picks of one call to its questions
 BY_ITSELF = "a single option is taken by itself, and nobody is asked"
 
 
@@ -198,16 +198,18 @@ def _variable_value(run: ExampleRun, wanted: Wanted, type_: Type) -> Any:
 
 @define
 class _Picks:
-    """The picks that a call has not used up yet."""
+    """The picks that a call has not used yet."""
 
     left: list[PickStep]
     plan: tuple[bool, ...] = ()  # whether the first forced choices use up picks; all later ones do
-    forced: list[bool] = field(factory=list)  # of each that a pick fitted, whether it was used up
+    forced: list[bool] = field(
+        factory=list
+    )  # for each forced choice that a pick fits: whether it used the pick
 
 
 # [example.when]
 def _play(run: ExampleRun, number: int, step: RunStep) -> None:
-    """Call the rule, with the first reading of the picks that fits; if none does, the first one tells why."""
+    """Call the rule with the first reading of the picks that fits; if none does, report the failure of the first."""
     before = run.state
     reached = run.machine.context.expressions.reached
     known = None if reached is None else frozenset(reached)
@@ -266,7 +268,7 @@ def _call(run: ExampleRun, number: int, step: RunStep, picks: _Picks) -> None:
 
 # [example.asked]
 def _stop(run: ExampleRun, step: RunStep, asked: Decision) -> None:
-    """The example says that a call stops at a question; what is left of the call is dropped."""
+    """Check the question at which the example says that a call stops, and drop the rest of the call."""
     name = seat_name(run.state.watch.names, asked.player)
     if step.asked is None:
         raise ExampleFails(f"{name} has to choose here, but no pick says what", asked.origin.span)
@@ -280,7 +282,7 @@ def _stop(run: ExampleRun, step: RunStep, asked: Decision) -> None:
 
 
 def _step(run: ExampleRun, f: list[Any], picks: _Picks) -> Decision | None:
-    """Take a step; returns the question that it asks, if no pick is left to answer it."""
+    """Take a step; return its question if no pick is left to answer it."""
     machine, s = run.machine, run.state
     spend(s, machine.costs[f[BLOCK]][f[AT]])
     instruction: flat.Instruction = machine.blocks[f[BLOCK]].code[f[AT]]
@@ -328,7 +330,7 @@ def _step(run: ExampleRun, f: list[Any], picks: _Picks) -> Decision | None:
 
 # [example.forced]
 def _use_up(run: ExampleRun, picks: _Picks, before: int) -> None:
-    """A forced choice uses up a pick that agrees with it, unless a later question needs it."""
+    """Let a forced choice use a pick that agrees with it, unless a later question needs that pick."""
     for event in run.state.watch.events[before:]:
         if event.kind == "chose" and picks.left and event.told >> event.data[0] & 1:
             player, value, of, _ = event.data
@@ -377,7 +379,7 @@ def _expect(run: ExampleRun, part: ExpectPart) -> None:
 
 
 def work_out(machine: Machine, s: State, example: ExampleRow, number: int) -> tuple[Account, ...]:
-    """How the numbers that a step of an example expects come about, as a person would add them up."""
+    """How the expected numbers of a step come about, as a person would add them up."""
     step = example.steps[number]
     if not isinstance(step, ExpectStep):
         return ()

@@ -1,8 +1,8 @@
-"""A state -> another one that differs only in what a player does not know.
+"""A state and a player -> another state that differs only in what that player does not know.
 
-Pieces that the player cannot name change places everywhere: in zones, in variables, and in the frames of running
-rules. Variables that the player does not see get other values. The player cannot tell the two states apart, so
-the player cannot have known anything that happens after one of them and not after the other.
+Pieces that the player cannot name swap places everywhere: in zones, in variables, and in the frames of running
+rules. Variables that the player does not see get other values. The player cannot tell the two states apart. So if
+something happens after only one of them, the player could not have known it.
 """
 
 from typing import Any, assert_never
@@ -18,7 +18,7 @@ from rulespec.core.types import Number, Several, Type, present
 
 MOST_VALUES = 1000  # values of a number that are tried
 
-Exchange = dict[int, int]  # for each place, named by the piece there, the piece that takes it
+Exchange = dict[int, int]  # piece -> the piece that takes its place
 
 
 def hidden_from(engine: Machine, s: State, p: int) -> list[int]:
@@ -28,7 +28,7 @@ def hidden_from(engine: Machine, s: State, p: int) -> list[int]:
 
 
 def exchange_pieces(engine: Machine, s: State, places: Exchange) -> State:
-    """The same moment with these pieces exchanged; the caller still has to compute what it waits for."""
+    """The same moment with these pieces exchanged; the caller must compute its pending decision."""
     new = s.clone()
     layout = engine.layout
     for n, zone in enumerate(s.zones):
@@ -56,7 +56,7 @@ def is_anything_hidden(engine: Machine, p: int) -> bool:
 
 
 def vary_hidden(engine: Machine, s: State, p: int, rng: int) -> None:
-    """Give other values to all variables that a player does not see, and to sealed choices for them.
+    """Change all variables that a player does not see, and the sealed choices for such variables.
 
     Also move some pieces between the zones that the player does not count.
     """
@@ -83,7 +83,7 @@ def vary_hidden(engine: Machine, s: State, p: int, rng: int) -> None:
 
 
 def _scatter(engine: Machine, s: State, p: int, rng: int) -> int:
-    """Move pieces between zones that a player does not count: how many there are in all of them the player knows."""
+    """Move pieces between zones that a player does not count; the player knows only their total."""
     layout, counts = engine.layout, engine.visibility.counts
     zones = [n for n, who in enumerate(counts) if not who >> p & 1]
     if len(zones) < 2:
@@ -102,7 +102,7 @@ def _scatter(engine: Machine, s: State, p: int, rng: int) -> int:
 
 
 def _other_value(layout: Layout, type_: Type, value: Any, rng: int) -> tuple[int, Any]:
-    """Another value of a type; if it has too many values, one a little larger or smaller."""
+    """Another value of a type; for a type with too many values, a slightly larger or smaller one."""
     inner = present(type_)
     if isinstance(inner, Several):
         found = []
@@ -150,7 +150,7 @@ def slots_of(engine: Machine, frame: list[Any]) -> list[tuple[int, Type | None]]
 
 
 def exchange_in_frame(engine: Machine, frame: list[Any], old: list[Any], places: Exchange) -> None:
-    """Exchange pieces in what a statement keeps between two steps: the rest of a move or loop, or sealed choices."""
+    """Exchange pieces in the temporary values of a frame: the rest of a move or loop, or sealed choices."""
     instruction: flat.Instruction
     for instruction in engine.blocks[old[0]].code:
         match instruction:

@@ -1,4 +1,4 @@
-"""An operation of flat code -> its meaning: a function of the state and the slots of a frame.
+"""An operation of flat code -> its meaning: a Python function of the state and the slots of a frame.
 
 Implements docs/language/13-semantics.md, "Expressions". There is one builder for each operation, listed by
 name; it takes the arguments of the operation and gives a function that only reads. Sets of pieces keep
@@ -52,7 +52,7 @@ def meaning(context: ExpressionContext, op: Op, size: int) -> Meaning:
     """What an operation means in a frame of `size` slots, the two of the frame itself included."""
     found = context.builders[op.name](context, op, size)
     functions = context.layout.code.functions
-    # With coverage each part counts every time it is evaluated.
+    # For coverage, every evaluation of each part counts.
     if context.reached is None and op.name in COSTLY and is_constant(op, functions, context.pure):
         return _cached(found)
     return found
@@ -76,7 +76,7 @@ def _cached(inner: Meaning) -> Meaning:
 
 
 def whole(context: ExpressionContext, op: Op, size: int, scratch: int) -> Meaning:
-    """The meaning of a whole expression: names that it binds live in a scratch of its own."""
+    """The meaning of a whole expression: the names that it binds have their own scratch slots."""
     inner = meaning(context, op, size)
     if not scratch or not any(each.name in BINDING for each in walk_operations(op)):
         return inner
@@ -119,7 +119,7 @@ def meanings_of(context: ExpressionContext, ops: Iterable[Op], size: int) -> lis
 
 
 def place_meaning(family: IndexedFamily, indices: list[Meaning]) -> Meaning:
-    """As `layout.place_in`, with the values of expressions; elaboration has seen to it that they are indices."""
+    """Like `layout.place_in`, with the values of expressions; elaboration guarantees that they are indices."""
     base = family.base
     if not indices:
         return lambda _s, _f: base
@@ -191,7 +191,7 @@ def _output_at(context: ExpressionContext, op: Op, size: int) -> Meaning:
 
 # [expr.call]
 def function(context: ExpressionContext, key: str) -> Fn:
-    """What a `let` or an output of a table means, found once."""
+    """The meaning of a `let` or of an output of a table, built once."""
     if key not in context.functions:
         context.functions[key] = _function(context, context.layout.code.functions[key])
     return context.functions[key]

@@ -1,12 +1,12 @@
 """Families of subsets go in; how many members they have, and single members by number, come out.
 
 Implements `subsets`, `alike` and `runs` of docs/language/8-expressions.md, "Built-in names", and of
-the options among them only the first of those that look alike. A hand of forty cards has more
-subsets than anybody can list, so a family is a row of blocks in the order of its members, and a
-block counts and numbers its members by arithmetic. What a piece is worth, and which pieces look
-alike, is for the caller to say.
+the options among them only the first of those that look alike. A hand of forty cards has too many
+subsets to list, so a family is a sequence of blocks in the order of its members, and a
+block counts and numbers its members by arithmetic. The caller says what a piece is worth and which
+pieces look alike.
 
-`twins` maps an element to the key of those that look like it; one without a key is its own key.
+`twins` maps an element to a key that all its look-alikes share; an element without a key is its own key.
 """
 
 from collections import Counter
@@ -50,7 +50,7 @@ class Subsets:
 
 @frozen
 class Alike:
-    """`alike(S, a)`: for each value, in canonical order, the elements that have it, as in S."""
+    """`alike(S, a)`: for each value, in canonical order, the elements that have it, in the order of S."""
 
     elements: tuple[int, ...]
     groups: tuple[tuple[int, ...], ...]
@@ -58,7 +58,7 @@ class Alike:
 
 @frozen
 class Runs:
-    """`runs(S, a)`: values, ascending, with the elements that have them, as in S."""
+    """`runs(S, a)`: values, ascending, with the elements that have them, in the order of S."""
 
     elements: tuple[int, ...]
     columns: tuple[tuple[int, tuple[int, ...]], ...]
@@ -69,7 +69,7 @@ Family = Subsets | Alike | Runs | Listed
 
 @frozen
 class Growth:
-    """How a selection made element by element can go on; `more` contains only the first of several look-alikes."""
+    """The possible next elements of a selection; of several look-alikes, `more` contains only the first."""
 
     more: tuple[int, ...]
     complete: bool
@@ -95,7 +95,7 @@ def _count(family: Family, twins: Twins) -> int:
 
 @lru_cache(maxsize=10_000)
 def _known_count(family: Family) -> int:
-    """The same hand is looked at again and again: whether it has a meld, and how many."""
+    """The cached count: rules ask again and again whether the same hand has a meld, and how many."""
     return _count(family, None)
 
 
@@ -111,7 +111,7 @@ def member(family: Family, n: int, twins: Twins = None) -> Member:
 
 
 def member_number(family: Family, chosen: Collection[int], twins: Twins = None) -> int | None:
-    """The number of the member that is, or looks like, what was chosen; none if there is none."""
+    """The number of the member that equals, or looks like, the chosen set; None if there is none."""
     look = look_of_set(set(chosen), twins)
     before = 0
     for block in _blocks(family, twins):
@@ -128,7 +128,7 @@ def members(family: Family, twins: Twins = None) -> Iterator[Member]:
 
 
 def growth(family: Family, chosen: Collection[int], twins: Twins = None) -> Growth:
-    """The elements by which a selection can grow towards a member, and whether it is already a member."""
+    """The elements that can extend a selection towards a member, and whether it is already a member."""
     look = look_of_set(set(chosen), twins)
     offered: set[int] = set()
     wanted: set[Hashable] = set()
@@ -152,7 +152,7 @@ def _frames(family: Family, look: Look, twins: Twins) -> Iterator[Collection[int
             yield from (group for group in groups if len(group) > 1)
         case Runs() if _is_regular(family, twins):
             for stretch in _stretches(family):
-                # A run takes one element of a column, so a used column offers nothing else.
+                # A run takes one element of each column, so a used column offers no more.
                 used = [[e for e in column if look_key(e, twins) in look][:1] for column in stretch]
                 if len(stretch) > 1:
                     yield [*chain(*(u or column for u, column in zip(used, stretch, strict=True)))]
@@ -194,10 +194,10 @@ def _blocks(family: Family, twins: Twins) -> Iterator[Block]:
 
 
 def _is_regular(family: Alike | Runs, twins: Twins) -> bool:
-    """Whether arithmetic will do.
+    """Whether arithmetic can count and number the members.
 
-    Look-alikes have to have the same values, as pieces with equal faces have, and in a run nothing
-    may have two values.
+    Look-alikes must have the same values, as pieces with equal faces do, and no element of a run may
+    have two values.
     """
     groups = family.groups if isinstance(family, Alike) else [c for _, c in family.columns]
     homes: dict[int, list[int]] = {}
@@ -217,7 +217,7 @@ def _sizes(family: Subsets) -> range:
 def _parts(
     group: tuple[int, ...], earlier: Iterable[tuple[int, ...]]
 ) -> tuple[tuple[frozenset[int], int], ...]:
-    """Inclusion and exclusion: the group, less what it shares with each earlier one.
+    """Inclusion and exclusion: the group, minus its intersection with each earlier group.
 
     Jokers share few elements, so most parts are equal, or too small for a set of two.
     """
@@ -247,7 +247,7 @@ def _stretches(family: Runs) -> list[list[tuple[int, ...]]]:
     return stretches
 
 
-# ---- Listing, where arithmetic will not do ---------------------------------------------------------
+# ---- Listing, where arithmetic is not possible -----------------------------------------------------
 
 
 def _list(family: Family) -> tuple[Member, ...]:
@@ -263,8 +263,8 @@ def _list(family: Family) -> tuple[Member, ...]:
 def _list_runs(family: Runs) -> tuple[Member, ...]:
     """All runs, each under the lowest value from which it can be laid.
 
-    Runs grow by a column at a time. A set can be laid in several ways; only the first is kept, since
-    what may follow depends on the set alone.
+    Runs grow by one column at a time. Several ways can lead to the same set; only the first is kept,
+    since the possible extensions depend on the set alone.
     """
     place = {element: number for number, element in enumerate(family.elements)}
     found: dict[frozenset[int], None] = {}

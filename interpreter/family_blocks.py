@@ -1,8 +1,8 @@
 """A block of a family of subsets goes in; its size, its members by number, and the number of a member come out.
 
-A family is a row of blocks in the order of its members (`families`). A block is computed, never listed, except for one
-that had to be listed anyway. Sets that look alike count once: `twins` maps an element to the key of those that look like
-it; one without a key is its own key.
+A family is a sequence of blocks in the order of its members (`families`). Blocks are too large to list, so arithmetic
+finds their members; only `Listed` holds a list. Sets that look alike count once: `twins` maps an element to a key that
+all its look-alikes share; an element without a key is its own key.
 """
 
 from collections import Counter
@@ -20,14 +20,14 @@ Look = Counter[Hashable]
 
 @frozen
 class Listed:
-    """A family that had to be listed, for example to filter it; in order, each member once."""
+    """A family that must be listed, for example to filter it; in order, each member once."""
 
     members: tuple[Member, ...]
 
 
 @frozen
 class Picks:
-    """The sets of one size out of a group, without those that an earlier group has.
+    """The sets of one size from a group, without those that an earlier group has.
 
     The factors of all parts that contain a set add up to 1, or to 0 if an earlier group has it, so
     that sums over the parts count just the sets that remain.
@@ -40,7 +40,7 @@ class Picks:
 
 @frozen
 class Product:
-    """One element out of each column; the columns have look-alikes once."""
+    """The sets with one element of each column; each column contains only the first of several look-alikes."""
 
     elements: tuple[int, ...]
     columns: tuple[tuple[int, ...], ...]
@@ -120,16 +120,16 @@ def walk_block(block: Block, twins: Twins) -> Iterator[Member]:
 
 
 def _decide(block: Picks, takes: Callable[[int, int], bool], twins: Twins) -> tuple[Member, int]:
-    """A member, and how many come before it.
+    """A member, and how many members come before it.
 
     The sets with an element come before those without it: `takes` is told the element and the
     number at which those without it begin. The first of several look-alike sets has the first of
-    the look-alike elements; so once an element is left out, its look is shut.
+    the look-alike elements; so once an element is left out, its look-alikes are excluded.
     """
     taken: list[int] = []
     shut: set[Hashable] = set()
     before = 0
-    # For each part that contains all taken elements: the elements still ahead in it that are not shut.
+    # For each part that contains all taken elements: its later elements that are not excluded.
     ahead = [(part, factor, _rooms(block, part, twins)) for part, factor in block.parts]
     for element in block.group:
         if len(taken) == block.size:
@@ -154,7 +154,7 @@ def _decide(block: Picks, takes: Callable[[int, int], bool], twins: Twins) -> tu
 
 
 def _nth_subset(group: Member, size: int, n: int) -> Member:
-    """The member with a number where nothing looks like anything else.
+    """The member with a number, if no two elements look alike.
 
     >>> _nth_subset((5, 6, 7, 8), 2, 3)
     (6, 7)
@@ -189,7 +189,7 @@ def _walk_picks(block: Picks, twins: Twins) -> Iterator[Member]:
 
 
 def _following(places: list[int], keys: list[Hashable], size: int) -> list[int] | None:
-    """The next set: it leaves out the last element without which there is still one."""
+    """The next set: it leaves out the last element that can be left out."""
     for last in reversed(range(len(places))):
         kept, left_out = places[:last], places[last]
         shut = {keys[place] for place in {*range(left_out + 1)}.difference(kept)}
@@ -202,7 +202,7 @@ def _following(places: list[int], keys: list[Hashable], size: int) -> list[int] 
 def _filled(
     kept: list[int], start: int, shut: Collection[Hashable], keys: list[Hashable], size: int
 ) -> list[int] | None:
-    """The first set that begins so: of what follows, the first that is not shut."""
+    """The first set with these first elements, filled up with the next elements that are not excluded."""
     found = kept[:]
     for place in range(start, len(keys)):
         if len(found) == size:
@@ -213,7 +213,7 @@ def _filled(
 
 
 def _selections(rooms: Mapping[Hashable, int], size: int) -> int:
-    """The number of ways to take so many elements, with at most its room of each kind.
+    """The number of ways to take `size` elements, of each look at most as many as there are.
 
     It is a coefficient of the product of 1 + x + … + x^room over all kinds.
     """
@@ -246,7 +246,7 @@ def look_of_set(elements: Iterable[int], twins: Twins) -> Look:
 
 
 def earliest_with(elements: Iterable[int], look: Look, twins: Twins) -> Member:
-    """The first elements with these looks, as far as there are any."""
+    """For each of these looks, the first elements that have it, as far as there are any."""
     missing = look.copy()
     first = []
     for element in elements:

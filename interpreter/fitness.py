@@ -1,4 +1,4 @@
-"""A state from outside -> why no game could be in it, as far as can be checked.
+"""A state from outside -> nothing, or an exception that says why no game can be in this state.
 
 Nothing in a restored state is trusted: every part must have its type and its range, every piece must lie where it may
 lie, and every frame of the stack must have been started by the frame below it.
@@ -15,12 +15,12 @@ from interpreter.state import AT, BLOCK, FINISH, OVER, PHASES, PLAY, SETUP, SLOT
 from rulespec.core import tree, types
 from rulespec.core.types import Type
 
-# phase -> the rule that runs in it
+# phase -> its rule
 RULES = {SETUP: "setup", PLAY: "play", FINISH: "finish"}
 
 
 class Unfit(ValueError):  # noqa: N818 - it is the stored text that is wrong
-    """What is stored does not fit this program, or is no state at all."""
+    """The stored text does not fit this program, or is no state at all."""
 
 
 def check_state(machine: Machine, s: State) -> None:
@@ -41,7 +41,7 @@ def stored_name(name: str, indices: tuple[Any, ...]) -> str:
 
 
 def abbreviated(value: Any) -> str:
-    """A value as a message shows it: not all of it, if it is long."""
+    """A value as a message shows it: long values are cut."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
 
@@ -148,7 +148,7 @@ _found: WeakKeyDictionary[Machine, dict[int, list[frozenset[int]]]] = WeakKeyDic
 
 
 def _given(machine: Machine, number: int) -> list[frozenset[int]]:
-    """For every place in a block, the slots that have a value there on every way that leads to it."""
+    """For each instruction of a block, the slots that are set on every path to it."""
     known = _found.setdefault(machine, {})
     if number not in known:
         known[number] = _flow(machine.blocks[number])
@@ -171,7 +171,7 @@ def _flow(block: flat.Block) -> list[frozenset[int]]:
 def _ways(
     step: flat.Instruction, at: int, given: frozenset[int]
 ) -> list[tuple[int, frozenset[int]]]:
-    """The places to which a step may lead, each with the slots that it sets."""
+    """The successors of an instruction, each with the slots that are set on the way."""
     match step:
         case tree.Return() | tree.End() | tree.Enter():
             return []
@@ -208,7 +208,7 @@ def _ways(
 
 
 def fits(layout: Layout, value: Any, type_: Type) -> bool:
-    """Whether a value may have a type; without a simple type, any plain value may."""
+    """Whether a value can have a type; without a simple type, any plain value can."""
     match type_:
         case types.Maybe(of):
             return value is None or fits(layout, value, of)

@@ -15,7 +15,7 @@ from rulespec.core.types import Type
 
 @frozen
 class Iterate:
-    """Keep the elements of a set in a slot, to be run through by `Next`."""
+    """Keep the elements of a set in a slot, for `Next` to take one by one."""
 
     slot: int
     values: Op
@@ -34,7 +34,7 @@ class Next:
 
 @frozen
 class Times:
-    """Keep a number in a slot, to be counted down by `Again`."""
+    """Keep a number in a slot, for `Again` to count down."""
 
     slot: int
     number: Op
@@ -52,7 +52,7 @@ class Again:
 
 @frozen
 class Jump:
-    """Go on elsewhere."""
+    """Go to another instruction."""
 
     to: int
     origin: Origin
@@ -60,7 +60,7 @@ class Jump:
 
 @frozen
 class Unless:
-    """Go on elsewhere if the condition does not hold."""
+    """Go to another instruction if the condition does not hold."""
 
     condition: Op
     to: int
@@ -69,7 +69,7 @@ class Unless:
 
 # [code.instruction]
 Instruction: TypeAlias = Simple | Iterate | Next | Times | Again | Jump | Unless
-# What is done without asking anybody, chance included.
+# Instructions that ask neither a player nor chance.
 Quiet: TypeAlias = (
     tree.Assign
     | tree.Clear
@@ -92,7 +92,7 @@ Quiet: TypeAlias = (
 
 @frozen
 class Block:
-    """As `tree.Block`, with instructions beside the statements from which they were made."""
+    """Like `tree.Block`, with the instructions that its statements were flattened to."""
 
     name: str
     title: str

@@ -1,6 +1,6 @@
 """The core -> flat code: loops and branches become jumps.
 
-A fold over statements that looks at nothing but them.
+The reference machine can then stop between any two instructions. The result depends on the statements alone.
 """
 
 from typing import assert_never
@@ -29,7 +29,7 @@ def flatten_block(block: tree.Block) -> Block:
 
 @define
 class _Writer:
-    """A block under way: its code so far, and for each loop around the jumps that leave it."""
+    """A block being written: its code so far, and for each enclosing loop the jumps that leave it."""
 
     code: list[Instruction] = field(factory=list)
     exits: list[list[int]] = field(factory=list)
@@ -39,7 +39,7 @@ class _Writer:
         return len(self.code) - 1
 
     def land(self, number: int) -> None:
-        """Make a jump lead to the next instruction."""
+        """Let a jump go to the next instruction."""
         jump, here = self.code[number], len(self.code)
         if isinstance(jump, Next | Again):
             self.code[number] = evolve(jump, exit=here)

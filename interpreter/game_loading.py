@@ -36,7 +36,7 @@ def load(
 
 
 def name_shipped(game: Game, path: Path) -> Game:
-    """The same game; a shipped file goes by its name alone, from wherever it is asked for."""
+    """The same game; a shipped file has its name alone as its path, wherever it was loaded from."""
     return evolve(game, name=path.name) if path in loading.shipped_game_files() else game
 
 
@@ -48,9 +48,9 @@ def load_source(
     *,
     whole: bool = True,
 ) -> Game:
-    """A game from a text that was read already; `path` is where its neighbours are looked for.
+    """A game from a text that was read already; the files that it includes are searched for beside `path`.
 
-    What is not `whole` may lack what is needed to play it, and have examples all the same.
+    If `whole` is false, it need not be playable: its examples can be run all the same.
     """
     settings = write_settings(options)
     with loading.recorded_reads() as notes:
@@ -70,7 +70,7 @@ def make_game(
     settings: tuple[tuple[str, str], ...],
     notes: tuple[FileRecord, ...],
 ) -> Game:
-    """A game from a text that was checked already, whole or not; `notes` are the files that this took."""
+    """A game from a text that was checked already, whole or not; `notes` are the files that were read."""
     if checked.program is None:
         raise WrongRules(checked.diagnostics)
     code = flatten(elaborate_program(checked.program.declared))
@@ -84,7 +84,7 @@ def _texts(source: Source, variants: Any, settings: Any, notes: tuple[FileRecord
 
 
 def why_unplayable(program: Program) -> Diagnostic | None:
-    """What a file lacks to be played; it may be checked and tested all the same."""
+    """What a file lacks to be played; it can be checked and tested all the same."""
     declared = program.declared
     lacks = {
         'game "…"': declared.game is None,

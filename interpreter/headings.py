@@ -1,7 +1,7 @@
 """Events that are headings -> which heading stands below which, and their numbers.
 
-They follow from the order in which they appear: a heading of a statement that is open already closes all below it, any
-other one stands below the last.
+The nesting follows from their order: if a heading of the same statement is open, the new one replaces it and closes
+all below it; any other heading stands below the last one.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Heading:
 
 @frozen
 class HeadingPosition:
-    """Where a heading stands: its level, and the how manyth of its kind it is below the one above."""
+    """Where a heading stands: its level, and its number among the headings of its kind below the same parent."""
 
     level: int
     number: int

@@ -1,8 +1,8 @@
 """Events -> what one listener hears of them: hidden pieces are None, and a choice comes with what was asked.
 
-Whatever is told is made from this and nothing else, so that two games which look the same to a player are told
-alike. What others were asked is known by its words in the rules; what stands in a hole of them, and whether there
-was anything to choose, only to whoever was asked.
+All stories are made from this and nothing else, so that two games which look the same to a player have the same story.
+A listener knows the question of another player as it stands in the rules. Only the player who was asked knows the
+values in its holes, and whether there was anything to choose.
 """
 
 import re
@@ -33,7 +33,7 @@ Known = dict[int, "tuple[Event, Heard | None]"]
 
 @frozen
 class Heard:
-    """An event as a listener hears of it; of an answer, what was asked, and whether it was a choice at all."""
+    """An event as a listener hears of it; for an answer, also the question, and whether there was a choice."""
 
     index: int
     event: Event
@@ -144,7 +144,7 @@ def _statements(layout: Layout) -> Statements:
 
 
 def words_asked(layout: Layout, origin: Origin) -> str:
-    """The question of a statement, as it is told to everyone except the player who is asked."""
+    """The question of a statement, as everyone sees it except the player who is asked."""
     return _static([*_parts(_statements(layout).get(id(origin)))])
 
 
@@ -154,7 +154,7 @@ def _question(
     asked: Decision | None,
     question: Decision | None,
 ) -> tuple[str, str]:
-    """What was asked, and what declining is called; of a `question` to others what all of them see."""
+    """The question and the text for declining; for a question to another player, only what everybody sees."""
     if asked is not None:
         parts = [
             each if isinstance(each, str) else said(to.layout, each[0], each[1], to.names)
@@ -170,7 +170,7 @@ def _question(
 
 
 def _parts(statement: tree.Choose | tree.Each | None) -> Iterator[str]:
-    """The words of a question, and what stands for its holes."""
+    """The words of a question, with placeholders for its holes."""
     for each in statement.prompt if statement is not None else ():
         yield each if isinstance(each, str) else _unknown(each[1])
 
@@ -181,7 +181,7 @@ def _static(parts: Sequence[str]) -> str:
 
 
 def _unknown(of: Type) -> str:
-    """A hole in a question to another player."""
+    """The placeholder for a hole in a question to another player."""
     match present(of):
         case Piece():
             return "it"

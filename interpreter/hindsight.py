@@ -1,9 +1,10 @@
-"""A choice, and what followed at once -> what the player has learnt by it, and could not have derived before.
+"""A choice and its immediate consequences -> what the player learnt that could not be derived before.
 
-Implements docs/language/13-semantics.md, "Taking back". A player could have derived a consequence if it is the same in
-every game that the player cannot tell from this one. So the choice is made again in some such games: hidden pieces
-lie in other places, hidden variables have other values, and chance decides differently. Whatever the player observes
-in one of them and not in another is new. What others choose, and what chance shows, is always new.
+A player may take back only a choice that taught nothing. Implements docs/language/13-semantics.md, "Taking back". A
+player could have derived a consequence if it is the same in every game that the player cannot tell from this one. So
+the choice is repeated in some such games: hidden pieces lie in other places, hidden variables have other values, and
+chance decides differently. Whatever the player observes in one of them and not in another is new. What others choose,
+and what chance shows, is always new.
 """
 
 from collections.abc import Iterator
@@ -27,19 +28,19 @@ from interpreter.views import Information, information
 
 OTHER_CHANCE = 0x9E3779B97F4A7C15  # an arbitrary number
 JUST_CHANCE = 3  # games in which only chance differs
-WAYS = 12  # attempts to exchange what is hidden
+WAYS = 12  # attempts to exchange hidden pieces and values
 
 
 @frozen
 class Learnt:
-    """That a player has learnt something, and by what, if one step tells it."""
+    """A player has learnt something; from which step, if a single one told it."""
 
     event: Event | None = None
 
 
 @frozen(eq=False)
 class ChoiceMoment:
-    """A game just before a choice, without what happened earlier, and the choice."""
+    """A game just before a choice, without the earlier events, and the choice."""
 
     state: State
     player: int
@@ -72,7 +73,7 @@ def learnt_at_once(machine: Machine, moment: ChoiceMoment, events: list[Event]) 
         if n > JUST_CHANCE:
             vary_hidden(machine, other, player, n * OTHER_CHANCE & chance.MASK)
         if other.rng is not None:
-            # Use another seed each time: a single one may happen to decide alike.
+            # Use another seed each time: a single seed may happen to decide the same.
             other.rng = (other.rng + n * OTHER_CHANCE) & chance.MASK
         if _is_same_question(machine, other, moment) and _go_on(machine, other, moment) != known:
             return Learnt()
@@ -104,7 +105,7 @@ def _exchanges(machine: Machine, moment: ChoiceMoment) -> Iterator[Exchange]:
 
 
 def _is_same_question(machine: Machine, other: State, moment: ChoiceMoment) -> bool:
-    """Whether the chooser is asked the same there: else it is no game that cannot be told from this one."""
+    """Whether the chooser is asked the same question there; otherwise the chooser could tell the games apart."""
     asked = moment.state.pending
     try:
         run(machine, other)
@@ -122,7 +123,7 @@ def _is_same_question(machine: Machine, other: State, moment: ChoiceMoment) -> b
 
 
 def _go_on(machine: Machine, s: State, moment: ChoiceMoment) -> Information | None:
-    """What the chooser knows after the choice, up to what somebody else decides; nothing if the rules stop."""
+    """What the chooser knows after the choice, before anybody else decides; None if the rules cannot go on."""
     player = moment.player
     try:
         apply(machine, s, moment.number)

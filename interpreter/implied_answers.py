@@ -19,7 +19,7 @@ _SMALL = frozenset(("the", "and", "with", "for", "card", "cards", "from", "one",
 
 @frozen
 class Doing:
-    """Whose decision a move was, and what that player said to do with these very pieces, by which answer."""
+    """Who decided a move, and the answer in which that player said what to do with these pieces."""
 
     player: int | None
     does: Said | None = None
@@ -56,7 +56,7 @@ def pieces_in(steps: Sequence[Heard]) -> Counter[int | None]:
 
 
 def _came_openly(to: Listener, step: Heard) -> bool:
-    """Whether a piece moved that everybody had seen before."""
+    """Whether the step moved a piece that everybody had seen before."""
     if step.event.kind != "move":
         return False
     _, source, _, _, _ = step.event.data
@@ -65,9 +65,9 @@ def _came_openly(to: Listener, step: Heard) -> bool:
 
 
 def _are(chosen: Counter[int | None], moved: Counter[int | None], hidden: int) -> bool:
-    """Whether the chosen pieces may be the moved ones, so many of which nobody could see before.
+    """Whether the chosen pieces may be the moved ones, `hidden` of which nobody could see before.
 
-    A move shows the face of a piece that was chosen unseen.
+    A move may show the face of a piece that was hidden when it was chosen.
     """
     seen = +(chosen - Counter({None: chosen[None]}))
     return chosen.total() == moved.total() and chosen[None] <= hidden and not seen - moved
@@ -88,9 +88,9 @@ def is_covered(
     texts: Sequence[str],
     moved: Container[int | None],
 ) -> bool:
-    """Whether an answer need not be told any more: nobody had a choice, or what is `spoken` says it.
+    """Whether an answer need not be told any more: there was no choice, or the sentences already `spoken` tell it.
 
-    `texts` are the part of that which followed from the answer, `moved` the pieces that it is about.
+    `texts` are those sentences that followed from the answer, `moved` the pieces that they are about.
     """
     player, value, of = answer.event.data
     if not answer.is_free:
@@ -116,7 +116,7 @@ def is_covered(
 
 
 def is_mentioned(text: str, label: str) -> bool:
-    """Whether one of the words that make a label what it is has been said.
+    """Whether a text contains one of the distinctive words of a label.
 
     >>> is_mentioned("Ben puts two Ira onto the abyss.", "the Abyss of Souls")
     True

@@ -39,14 +39,14 @@ class Invariant:
 
 @define
 class Held:
-    """A moment at which all invariants held."""
+    """The last moment at which all invariants held."""
 
     phase: int = -1
     zones: list[tuple[int, ...]] = field(factory=list)
     variables: list[object] = field(factory=list)
 
     def note(self, s: State) -> None:
-        """Remember that all hold now."""
+        """Remember that all invariants hold now."""
         self.phase, self.zones, self.variables = s.phase, s.zones[:], s.variables[:]
 
     def is_same(self, s: State, reads: Reads | None) -> bool:
@@ -60,7 +60,7 @@ class Held:
 
 
 def find_reads(layout: Layout, condition: Op) -> Reads | None:
-    """What an expression and all functions that it calls read; None if it may be anything."""
+    """What an expression and all functions that it calls read; None if it may read anything."""
     if any(op.name in VARYING - _TRACED for op in operations(layout.code, condition)):
         return None
     zones, variables = reads(layout.code, condition)

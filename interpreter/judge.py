@@ -2,7 +2,7 @@
 
 Implements docs/language/13-semantics.md, "Secrets that are tried". A second game is played in which something
 that the player cannot see is different. As long as both look the same to the player, the player must be asked the
-same and see the same. Where they part, they must part at something that is meant to be seen.
+same and see the same. If they diverge, they must diverge at something that is meant to be seen.
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ from interpreter.variations import (
 from interpreter.views import View, by_face, observed, question_of, view
 from rulespec.core.types import present
 
-AHEAD = 20  # questions to compare after the one up to which nothing should show
+AHEAD = 20  # questions to compare after the last one at which no difference should show
 MOST_OPTIONS = 1000  # options of a question to compare
 LOOK_AHEAD = 20  # observations in which to look for a step that comes later
 # What differs: the options or the prompt, being asked at all, the screen, the explanation of a step, a
@@ -84,7 +84,7 @@ class Leak:
 
 @frozen
 class _Parting:
-    """The end of a comparison: the two games part, with a leak or openly."""
+    """The end of a comparison: the two games diverge, by a leak or openly."""
 
     leak: Leak | None
 
@@ -104,7 +104,7 @@ class Verdict:
 def judge(
     machine: Machine, games: Iterator[Playthrough], pairs: int, seed: int, most: int | None
 ) -> Iterator[Verdict]:
-    """Compare so many pairs of games, and say after each what came out; not after too much work."""
+    """Compare pairs of games, up to a number of pairs and a limit of work; yield the result of each."""
     luck = Luck(seed & chance.MASK)
     verdict = Verdict()
     recordings: list[Recording] = []
@@ -135,14 +135,14 @@ def judge(
 def compare_pair(
     recording: Recording, player: int, variation: Variation
 ) -> tuple[Leak | None, int]:
-    """Play one pair, with the eyes of a player; a leak if there is one, and the work."""
+    """Play one pair of games from the viewpoint of a player; return a leak if there is one, and the work."""
     sight = sight_of(recording, player)
     second = begin_second_game(recording, player, variation, sight.told)
     return play_second(sight, second), second.work
 
 
 def play_second(sight: Sight, second: SecondGame) -> Leak | None:
-    """Play the second game for as long as it looks like the first one; a leak if that is how they part."""
+    """Play the second game as long as it looks like the first one; return the leak if they diverge by one."""
     s = second.state
     left = second.variation.far - second.began + AHEAD
     is_answer = False
@@ -198,9 +198,9 @@ def _leak(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
     there: Item,
     culprit: Item | None = None,
 ) -> Leak | None:
-    """The games part by a leak; the culprit is what gives the secret away, if not what the first one has.
+    """Report that the games diverge by a leak; the culprit gives the secret away, by default the first game's step.
 
-    None if the second game could not be played like the first one, so that it shows nothing.
+    None if the second game could not follow the first one, so that it proves nothing.
     """
     if not second.varied:
         return None
@@ -250,7 +250,7 @@ def _compare_events(sight: Sight, second: SecondGame, *, is_answer: bool) -> _Pa
 
 
 def _sort_of(event: Event) -> type | None:
-    """The sort of value that was chosen: a number may just be the number of something else."""
+    """The type of the chosen value, as pieces, members and seats are also numbers."""
     return type(present(untagged(*event.data[1:3])[1])) if event.kind == "chose" else None
 
 
@@ -261,7 +261,7 @@ def _reason(layout: Layout, event: Event) -> tuple[Any, ...]:
 
 
 def _is_asked_apart(sight: Sight, here: Step, there: Step) -> bool:
-    """Whether two choices do not stand on two ways of one test, both of which ask, nor are one that asks one of two."""
+    """Whether two choices are neither in two branches of one test, nor one statement that asks either of two players."""
     if isinstance(here, Over) or isinstance(there, Over):
         return False
     if here.origin is there.origin:  # several players are asked in turn
@@ -319,22 +319,22 @@ def _same_screen(sight: Sight, second: SecondGame, state: State) -> _Parting | N
     return None if here == there else _Parting(_leak(sight, second, "screen", here, there))
 
 
-# ---- Where two games part ------------------------------------------------------------------------
+# ---- Where two games diverge ---------------------------------------------------------------------
 
 
 @frozen
 class _Divergence:
-    """What the player observes next in each of two games, of which the first steps are not the same."""
+    """What the player observes next in each of two games; their first steps differ."""
 
     here: list[Step]
     there: list[Step]
-    suspects: list[Step]  # the first steps, or the one that comes in addition
+    suspects: list[Step]  # the first steps, or the additional one
     added: list[list[Step]]  # the steps of one game before the other one's first step
     either: bool  # whether each of the first steps may be what comes in addition
 
 
 def _differ(sight: Sight, second: SecondGame, events: list[Event]) -> Leak | None:
-    """The player gets something else next: a leak, unless that is made to be seen, or others decided it."""
+    """The player observes different next steps: a leak, unless they are meant to be seen, or others decided it."""
     player = second.player
     position, waits = second.position, [*second.waits]
     zones = [*second.state.zones]
@@ -365,7 +365,7 @@ def _differ_in_content(
     """The same statement shows the player something different."""
     player, one, other = second.player, here[0], there[0]
     for mine, steps in ((one, there), (other, here)):
-        # It comes in both games, after something that is there to be seen.
+        # Both games have the step, after one that is meant to be seen.
         n = steps_until_same(sight, steps, mine, player)
         if n and (is_made_to_be_seen(second, steps[0]) or is_told_next(sight, second, steps[:n])):
             return None
@@ -393,7 +393,7 @@ def _differ_in_content(
 
 
 def _divergence(sight: Sight, here: list[Step], there: list[Step]) -> _Divergence:
-    """Which of the first steps comes in addition: the one after which the other game's first step follows sooner."""
+    """Which first step is additional: the one that the other game's first step follows sooner."""
     one, other = here[0], there[0]
     far = LOOK_AHEAD + len(here) + len(there)
     comes_here, comes_there = (
@@ -406,7 +406,7 @@ def _divergence(sight: Sight, here: list[Step], there: list[Step]) -> _Divergenc
         there,
         [one] if first < then else [other] if then < first else [one, other],
         [steps[:n] for steps, n in ((here, first), (there, then)) if n < far],
-        # Two branches that one of them tells apart; or both come in both games, and either may be in addition.
+        # Either one step tells two branches apart, or both games have both steps and either may be additional.
         first == then or max(first, then) < far or in_different_branches(sight, one, other),
     )
 
@@ -414,13 +414,13 @@ def _divergence(sight: Sight, here: list[Step], there: list[Step]) -> _Divergenc
 def _is_disclosed(
     sight: Sight, second: SecondGame, d: _Divergence, zones: list[tuple[int, ...]]
 ) -> bool:
-    """Whether a step that only one game has openly shows what is different; `zones` are those of the second game."""
+    """Whether a step that only one game has openly shows the difference; `zones` are those of the second game."""
     one, other = d.here[0], d.there[0]
     if all(is_made_to_be_seen(second, each) for each in d.suspects):
         return True
     if d.either and any(is_made_to_be_seen(second, each) for each in (one, other)):
         return True
-    # What comes in addition is told by one of its steps; if both come later, either may be in addition.
+    # One of the additional steps shows the difference; if both first steps come later, either may be additional.
     if any(is_told_next(sight, second, each) for each in d.added):
         return True
     if any(is_told_next(sight, second, *each) for each in ((d.here, other), (d.there, one))):
@@ -435,9 +435,9 @@ def _is_up_to_others(sight: Sight, second: SecondGame, d: _Divergence, waits: li
     asking = [each for each in d.suspects if asks(each, player)]
     chosen = [each for each in d.suspects if is_choice_of_another(each, player)]
     if chosen and (not asking or _is_asked_apart(sight, *d.suspects)):
-        return True  # somebody else was asked, and has told it by the choice
+        return True  # somebody else was asked, and the choice showed it
     if are_separate_turns(sight, one, other):
-        return True  # one of two has a turn in which somebody is asked, and the other had none
+        return True  # one player has a turn with a question, and the other player had none
     comings = (
         (one in d.suspects and asks(one, player), waits, one),
         (other in d.suspects and asks(other, player), _first_waits(sight, second.position), other),

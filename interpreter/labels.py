@@ -1,4 +1,4 @@
-"""Values as texts: what an option is called, on the screen and in a transcript.
+"""A value and its type -> its text, on the screen and in a transcript.
 
 Implements docs/language/13-semantics.md, "Texts". The texts are stable: they depend on the rules alone, and on
 what the players are called.
@@ -42,7 +42,7 @@ def telling_attributes(layout: Layout, piece: int) -> list[str]:
     They are ranged in its row, or in another one of its kind; or else they differ between rows.
     """
     found = layout.pieces[piece]
-    # Not in the language: it is found out once for each kind.
+    # Not in the language: it is computed once for each kind.
     if found.kind not in layout.telling:
         layout.telling[found.kind] = _shared_telling(layout, found.kind)
     shared = layout.telling[found.kind]

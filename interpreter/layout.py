@@ -29,7 +29,7 @@ class Piece:
 
 @frozen
 class Zone:
-    """One zone: its family, its place in it, and who sees into it."""
+    """One zone: its family, its place in the family, and who sees into it."""
 
     row: ZoneRow
     indices: tuple[Any, ...]
@@ -38,7 +38,7 @@ class Zone:
 
 @frozen
 class IndexedFamily:
-    """The zones, or variables, of one row: the number of the first, and of each index its values."""
+    """The zones, or variables, of one declaration: the number of the first, and the values of each index."""
 
     base: int
     size: int
@@ -56,15 +56,17 @@ class Layout:
     enums: dict[str, tuple[int, ...]] = field(factory=dict)
     ranks: dict[str, dict[int, int] | None] = field(factory=dict)
     pieces: list[Piece] = field(factory=list)
-    attributes: dict[str, tuple[Any, ...]] = field(factory=dict)  # of every piece its value
-    faces: list[int] = field(factory=list)  # of every piece a number that it shares with its like
+    attributes: dict[str, tuple[Any, ...]] = field(
+        factory=dict
+    )  # attribute -> its value for every piece
+    faces: list[int] = field(factory=list)  # for every piece, a number that its look-alikes share
     zones: list[Zone] = field(factory=list)
     zone_families: dict[str, IndexedFamily] = field(factory=dict)
     is_pool: list[bool] = field(factory=list)
-    holds: list[frozenset[int] | None] = field(factory=list)  # of every zone the pieces, None: all
+    holds: list[frozenset[int] | None] = field(factory=list)  # pieces each zone allows; None: all
     variables: list[tuple[VariableRow, tuple[Any, ...]]] = field(factory=list)
     variable_families: dict[str, IndexedFamily] = field(factory=dict)
-    resets: dict[str, tuple[int, ...]] = field(factory=dict)  # of every rule its variables
+    resets: dict[str, tuple[int, ...]] = field(factory=dict)  # rule -> the variables it resets
     fingerprint: str | None = None  # once somebody has asked for it
     telling: dict[str, frozenset[str]] = field(factory=dict)  # what tells pieces of a kind apart
     pieces_by_face: dict[Any, frozenset[int]] = field(
@@ -106,7 +108,7 @@ def begin_layout(code: Code, players: int) -> Layout:
 
 
 def is_hidden(layout: Layout, variable: str) -> bool:
-    """Whether there may be players who do not see the values of a variable, or of a family of them."""
+    """Whether some players may not see the values of a variable, or of a family of variables."""
     row, _ = layout.variables[layout.variable_families[variable].base]
     return row.seen_by != "everyone"
 
@@ -136,7 +138,7 @@ def _family(layout: Layout, base: int, indices: tuple[Type, ...]) -> IndexedFami
 
 
 def place_in(family: IndexedFamily, indices: Iterable[Any]) -> int:
-    """The number of a member of a family; with fewer indices, that of the first one that has them."""
+    """The number of a member of a family; with fewer indices, the first member that has them."""
     return family.base + sum(
         values.index(index) * stride
         for values, stride, index in zip(family.domains, family.strides, indices, strict=False)
@@ -144,7 +146,7 @@ def place_in(family: IndexedFamily, indices: Iterable[Any]) -> int:
 
 
 def insert_position(at: int | str | None, pieces: Sequence[Any]) -> int:
-    """Where a piece is inserted that goes to the top of a zone, to the bottom, or to a place between them."""
+    """The position at which to insert a piece that goes to the top of a zone, to the bottom, or between them."""
     if isinstance(at, int):
         return at
     return 0 if at == "top" else len(pieces)

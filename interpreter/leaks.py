@@ -1,7 +1,7 @@
 """A leak -> its report: a diagnostic, and the two games side by side.
 
-An author should see at once who learns something, by which statement, and how the two games differ that this
-player could not tell apart.
+An author should see at once who learns something, from which statement, and how the two games differ that looked the
+same to this player.
 """
 
 from bisect import bisect_right
@@ -50,7 +50,7 @@ MESSAGES: dict[What, str] = {
 
 @frozen
 class SideBySide:
-    """Two games as a player observes them: what was the same at last, and what then is not."""
+    """Two games as a player observes them: the last steps that are the same, and the first that differ."""
 
     player: str
     change: str  # what differs in the second game although the player cannot see it
@@ -62,7 +62,7 @@ class SideBySide:
 def diagnose(leak: Leak) -> Diagnostic:
     """The diagnostic: what is wrong, and where."""
     message = MESSAGES[leak.what].format(name=seat_name(None, leak.player))
-    # What all are told may be meant to tell something; what nobody may know must change no question.
+    # A step that everybody sees may be meant to tell something; a secret must change no question.
     is_error = leak.what not in {"step", "end"}
     severity: Severity = "error" if is_error else "warning"
     return Diagnostic(CODES[leak.what], message, span_of(leak), severity=severity)
@@ -93,7 +93,7 @@ def _last_step(leak: Leak) -> Span:
 
 
 def game_up_to(leak: Leak) -> Playthrough:
-    """The first game, up to where the two part."""
+    """The first game, up to the point where the two games diverge."""
     recording, sight = leak.recording, sight_of(leak.recording, leak.player)
     made = sight.asked.get(leak.position)
     if made is None:
@@ -146,7 +146,7 @@ def _told(to: Listener, item: Item) -> tuple[str, ...]:
 
 
 def _only_other(lines: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
-    """The beginning of a long list, and what the other list lacks."""
+    """The beginning of a long list, and the lines that the other list lacks."""
     kept = [line for line in lines[1:] if line not in others][:MOST_OPTIONS]
     rest = len(lines) - 1 - len(kept)
     return lines[0], *kept, f"  … {rest} more" if rest else ""

@@ -40,7 +40,7 @@ class StoryLine:
 
 @define
 class _Draft:
-    """A line that is being written, and the answers that are not told yet."""
+    """A line that is being written, and the answers that no sentence has told yet."""
 
     to: Listener
     actor: int | None
@@ -92,10 +92,10 @@ def tell_passage(
 
 
 def _is_forced(to: Listener, passage: Passage) -> bool:
-    """Whether the listener has done this without being asked, as there was nothing to choose."""
+    """Whether the listener did this without being asked, because there was only one option."""
     answers = [each for each in passage.heard if each.event.kind == "chose"]
     is_own = to.player is not None and passage.actor == to.player
-    # Who had nothing to choose from has not taken the only option, but none.
+    # Without any option, the listener did not take the only one.
     took = any(each.event.data[1] is not None for each in answers)
     return is_own and took and not any(each.is_free for each in answers)
 
@@ -121,7 +121,7 @@ def _by_player(
 
 def _write(draft: _Draft, text: str, origin: Origin) -> None:
     found = sentence(text)
-    # A card that is shown on a deck and then laid open is turned up only once.
+    # A card that is shown on a deck and then placed face up is told as turned up only once.
     is_said = found in draft.sentences or (
         found.startswith("Turned up") and any(found in line.text for line in draft.done)
     )
@@ -131,7 +131,7 @@ def _write(draft: _Draft, text: str, origin: Origin) -> None:
 
 
 def _end(draft: _Draft, index: int) -> None:
-    """Finish the line; events without a sentence of their own stand beneath it, or beneath the next line."""
+    """Finish the line; events without a sentence become details of this line, or of the next one."""
     if draft.origin is not None:
         if draft.is_forced and not draft.done and draft.sentences[0].startswith("You "):
             draft.sentences[0] = f"{draft.sentences[0].removesuffix('.')}, {FORCED}."
@@ -150,24 +150,24 @@ def _end(draft: _Draft, index: int) -> None:
 
 
 def _tell(draft: _Draft, clause: StepGroup, answers: list[Heard]) -> None:
-    """What followed, and the answers that it does not tell: before it, or after it if they came after its own."""
+    """Tell what followed, and those answers that it does not tell: before it, or after it if they came later."""
     actor = answers[0].event.data[0] if answers else draft.actor
     doing = find_doing(draft.to, answers, clause.heard, actor)
     texts = _texts(draft, clause, doing)
     if not texts:
         return
     others = [each for each in draft.waiting if each not in answers]
-    later: list[Heard] = []
+    postponed: list[Heard] = []
     if doing.answer is not None:
         after = answers[answers.index(doing.answer) + 1 :]
-        later = [each for each in after if not holds_pieces(each.event.data[2])]
-    draft.waiting = [each for each in answers if each not in later]
+        postponed = [each for each in after if not holds_pieces(each.event.data[2])]
+    draft.waiting = [each for each in answers if each not in postponed]
     extra = unsaid(draft.to, clause.heard) if clause.key[0] == "move" else ""
     for text in _settle(draft, texts, extra, pieces_in(clause.heard)):
         if len(draft.sentences) >= MOST_SENTENCES:
             _end(draft, draft.until)
         _write(draft, text, clause.heard[0].event.origin)
-    draft.waiting = later
+    draft.waiting = postponed
     _settle(draft, texts)
     draft.waiting = others
 
@@ -175,7 +175,7 @@ def _tell(draft: _Draft, clause: StepGroup, answers: list[Heard]) -> None:
 def _settle(
     draft: _Draft, texts: list[str], extra: str = "", moved: Container[int | None] = ()
 ) -> list[str]:
-    """Tell the answers that these sentences do not tell; a sentence with the same verb absorbs the first of them."""
+    """Tell the answers that these sentences do not tell; a sentence with the same verb includes the first of them."""
     spoken = " ".join([draft.before, *draft.sentences, *texts, extra])
     left = []
     for each in draft.waiting:
@@ -208,7 +208,7 @@ def _merged(to: Listener, answer: Heard, text: str) -> str | None:
 
 
 def _is_said(draft: _Draft, clause: StepGroup) -> bool:
-    """Whether the line names already all that is shown."""
+    """Whether the line already names everything that is shown."""
     spoken = " ".join(draft.sentences)
     pieces = [piece for each in clause.heard for piece in each.event.data[0]]
     layout, names = draft.to.layout, draft.to.names

@@ -1,8 +1,8 @@
-"""The reference machine: flat code for a table, and the one loop that runs it.
+"""The reference machine: flat code and a number of players -> a machine, and the one loop that runs its games.
 
 Implements docs/language/13-semantics.md, "The machine". A game is a state; the machine changes it from one
-decision to the next. It is updated in place, as most states are never looked at again; whoever wants to
-keep one clones it first, which is cheap.
+decision to the next. It updates the state in place, as most states are never needed again; a caller that wants to
+keep a state clones it first, which is cheap.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ from rulespec.limits import MOST_STEPS, MOST_WORK
 
 @frozen(eq=False, repr=False)
 class Machine:
-    """A program at a table: so many players, with these options. It never changes: a copy is the machine itself."""
+    """A program for a number of players, with options. It is immutable: a copy is the machine itself."""
 
     layout: Layout
     context: StepContext
@@ -73,7 +73,7 @@ def build_machine(
     reached: set[Any] | None = None,
     keep: Callable[[Piece], bool] | None = None,
 ) -> Machine:
-    """The machine for a number of players; `reached`, if given, collects what is used.
+    """The machine for a number of players; `reached`, if given, collects the parts that run.
 
     With `keep` there are only the pieces for which it is true: a smaller deck that can be explored completely.
     """
@@ -84,7 +84,7 @@ def build_machine(
     expressions = ExpressionContext(layout, BUILDERS, reached=reached)
     evaluate = evaluate_early(expressions)
     add_options(layout, options or {}, evaluate)
-    # Functions may have been made while there were no pieces yet.
+    # Functions may have been built before there were any pieces.
     expressions.functions.clear()
     _bare_attributes(layout)
     add_pieces(layout, evaluate, keep)
@@ -128,7 +128,7 @@ def build_machine(
 
 
 def _bare_attributes(layout: Layout) -> None:
-    """Attributes may be computed by tables: until all pieces are there nobody has any."""
+    """Clear the attributes: tables may compute them, so no piece has any until all pieces exist."""
     layout.attributes = {row.name: () for row in layout.code.attributes}
 
 
@@ -175,9 +175,9 @@ def start(
     watched: bool = False,
     names: tuple[str, ...] | None = None,
 ) -> State:
-    """A new game, run up to its first decision. Without a seed, chance is decided from outside.
+    """A new game, run up to its first decision. Without a seed, the caller decides chance.
 
-    What players observe is kept if it is to be `watched`, or if they are given names.
+    The state records what players observe if `watched` is true or the players have names.
     """
     watch = Watch(machine.visibility, names) if watched or names is not None else None
     rng = None if seed is None else seed & chance.MASK
@@ -290,7 +290,7 @@ def _too_much(machine: Machine, s: State) -> LimitReached:
 
 # [machine.phases]
 def _next_phase(machine: Machine, s: State) -> bool:
-    """Go on to the next phase; whether the game is over."""
+    """Go on to the next phase; return whether the game is over."""
     context = machine.context
     if s.phase == SETUP:
         s.phase = PLAY
@@ -307,7 +307,7 @@ def _next_phase(machine: Machine, s: State) -> bool:
 
 
 def legal(s: State, number: Any) -> Decision:
-    """What the game waits for; whatever is no option of it is refused."""
+    """The pending decision; an `IllegalMove` if the number is none of its options."""
     pending = s.pending
     if not isinstance(pending, Decision):
         raise IllegalMove("the game is over" if s.phase == OVER else "chance decides here")
@@ -325,7 +325,7 @@ def apply(machine: Machine, s: State, number: Any) -> None:
 
 # [machine.chance]
 def decide_chance(machine: Machine, s: State, outcome: Any) -> None:
-    """Let chance decide from outside, with one of the outcomes, and run on."""
+    """Decide for chance, with one of the outcomes, and run on."""
     pending = s.pending
     if not isinstance(pending, ChanceNode):
         raise IllegalMove("chance has nothing to decide")
@@ -351,7 +351,7 @@ class Score(NamedTuple):
     origin: tree.Origin
 
 
-# For every row of a ranking: whether the most wins, and the keys of all players.
+# For every row of a ranking: whether the highest key wins, and the keys of all players.
 Keys: TypeAlias = tuple[tuple[bool, tuple[int | None, ...]], ...]
 
 
@@ -370,7 +370,7 @@ class Result:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who is in the first place, and has not drawn or lost against the game itself."""
+        """The players in first place, except those who drew or lost against the game itself."""
         found = [p for p, place in enumerate(self.places) if place == 1]
         won, drawn = self._row("won"), self._row("drawn")
         if won is not None:
@@ -388,13 +388,13 @@ class Result:
 
     @property
     def teams(self) -> tuple[int, ...]:
-        """The team of every player, as a member of an enum; nothing if all play for themselves."""
+        """The team of every player, as a member of an enum; empty if there are no teams."""
         row = self._row("team")
         return () if row is None else tuple([int(each or 0) for each in row[1]])
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The players who win or lose together: teams, or everybody alone."""
+        """The groups of players who win or lose together: teams, or single players."""
         teams = self.teams or tuple(range(len(self.places)))
         return tuple(
             tuple(p for p, each in enumerate(teams) if each == team)
@@ -403,7 +403,7 @@ class Result:
 
     @property
     def points(self) -> tuple[bool, tuple[int | None, ...]] | None:
-        """The first score that is compared: whether the most win, and what everybody has."""
+        """The first score that is compared: whether the highest wins, and everybody's score."""
         return self._row("score")
 
     def _row(self, role: str) -> tuple[bool, tuple[int | None, ...]] | None:
@@ -465,7 +465,7 @@ def compares(row: tree.RankRow) -> bool:
 
 
 def winners(machine: Machine, s: State) -> tuple[int, ...]:
-    """Who would win now; whoever asks in an expression pays for it."""
+    """The players who would win now; an expression that asks pays for the work."""
     seats = range(machine.layout.players)
     keys = tuple(
         (order(s, [0, 0]) == 1, tuple([key(s, [0, 0, p]) for p in seats]))

@@ -1,4 +1,4 @@
-"""Rules that can be played, and a game of them: what a program is given to work with.
+"""The interface for programs: rules that can be played, and a game of them.
 
 A `Game` is a file of rules with its variants and options; a `Match` is one game of it at a table, with all
 that its players have observed.
@@ -36,7 +36,7 @@ from rulespec.loading import FileRecord
 
 @frozen
 class Texts:
-    """All that a game was read from: a digest that no other text has, and the files besides its own."""
+    """The sources of a game: a digest of its text, and the other files that it includes."""
 
     digest: str
     notes: tuple[FileRecord, ...]
@@ -46,13 +46,13 @@ class Texts:
 class Game:
     """Rules that can be played: a checked file with the variants and options that were asked for.
 
-    It never changes, so a copy is the game itself; its engines are not stored with it, but made again.
+    It is immutable, so a copy is the game itself. A stored game does not contain its engines: they are built again.
     """
 
     name: str
     variants: tuple[str, ...]
     settings: tuple[tuple[str, str], ...]
-    checked: Program | Callable[[], Program]  # or how to get at it, as few ever ask
+    checked: Program | Callable[[], Program]  # or a function that makes it, as few callers need it
     code: Code
     texts: Texts
     path: Path | None = None
@@ -85,7 +85,7 @@ class Game:
 
     @property
     def players(self) -> Sequence[int]:
-        """How many can play, with the options as they are."""
+        """The numbers of players that the options allow."""
         counts = range(self.code.least_players, self.code.most_players + 1)
         if all(row.allowed is None for row in self.code.options):
             return counts
@@ -108,7 +108,7 @@ class Game:
         return self._machines[players]
 
     def table(self, players: int | None = None, utility: Any = "points") -> Any:
-        """What a program asks about the game with so many players, as few as allowed by default: docs/research.md.
+        """The game for a number of players (the least by default), as research programs use it: docs/research.md.
 
         >>> import interpreter
         >>> interpreter.load("kuhn.rules").table().num_distinct_actions()
@@ -125,7 +125,7 @@ class Game:
         first: int | None = None,
         utility: Any = "points",
     ) -> Any:
-        """A state for programs, played by the fast engine; without a seed chance is decided from outside.
+        """A state for programs, played by the fast engine; without a seed, the caller decides chance.
 
         >>> import interpreter
         >>> state = interpreter.load("sins.rules").new_initial_state(players=2, seed=7)
@@ -142,10 +142,10 @@ class Game:
         *,
         always: bool = False,
     ) -> "Match":
-        """A new game; players are given by number or by name, as few as allowed by default.
+        """A new game; `players` are a number or names, by default the least number allowed.
 
-        Without a seed one is drawn, and kept in the transcript. With `always` every choice is followed by a test of all
-        that the rules say always holds, which takes most of the time.
+        Without a seed, a random one is used, and kept in the transcript. With `always`, all invariants of the rules are
+        tested after every choice, which takes most of the time.
         """
         if players is None:
             players = self.code.least_players
@@ -174,7 +174,7 @@ class Game:
         return Match(self, engine, state, names, seed, first, always)
 
     def replay(self, record: Transcript, *, always: bool = False) -> "Match":
-        """The game that a transcript tells; refused if a choice does not fit."""
+        """Replay the game of a transcript; an `IllegalMove` if a choice does not fit."""
         first = None if record.first is None else record.players.index(record.first)
         match = self.start(record.players, record.seed, first, always=always)
         for choice in record.choices:
@@ -190,7 +190,7 @@ def _play_again(  # noqa: PLR0913, PLR0917 - what a match is made from
     always: bool,  # noqa: FBT001 - as it was stored
     numbers: tuple[int, ...],
 ) -> "Match":
-    """A match that was stored: the same choices again."""
+    """Restore a stored match by making the same choices again."""
     match = game.start(names, seed, first, always=always)
     for number in numbers:
         match.apply(number)
@@ -198,7 +198,7 @@ def _play_again(  # noqa: PLR0913, PLR0917 - what a match is made from
 
 
 def hold_invariants(engine: Machine, state: State) -> None:
-    """What `always` says must hold whenever somebody is asked while playing, and at the end."""
+    """Test all invariants, which must hold at each question while playing, and at the end."""
     if state.phase != SETUP:
         broken = machine.broken_invariant(engine, state)
         if broken is not None:
@@ -222,8 +222,8 @@ def _is_name(name: str) -> bool:
 class Match:
     """One game. `apply` changes it; clone it first to keep it as it is.
 
-    Changing in place is what a table does, and it spares the copies that nobody looks at: of a thousand
-    games that a search plays out, only the decisions where it branches are cloned.
+    Changing it in place saves needless copies: a search that plays out a thousand games clones only the decisions at
+    which it branches.
     """
 
     game: Game
@@ -231,12 +231,12 @@ class Match:
     state: State
     names: tuple[str, ...]
     seed: int
-    first: int | None = None  # if it was given
-    always: bool = False  # whether all that always holds is tested after each choice
+    first: int | None = None  # the first seat, if the caller gave it
+    always: bool = False  # whether to test all invariants after each choice
     choices: list[Choice] = field(factory=list)
     marks: list[int] = field(factory=list)  # events so far, at each choice
     moments: list[ChoiceMoment] = field(factory=list)  # just before each choice
-    _found: dict[int, Learnt | None] = field(factory=dict)  # of choices what was learnt at once
+    _found: dict[int, Learnt | None] = field(factory=dict)  # choice -> what its consequences taught
 
     def __repr__(self) -> str:
         now = "over"
@@ -246,7 +246,7 @@ class Match:
 
     @property
     def decision(self) -> Decision | None:
-        """What the game waits for; nothing when it is over."""
+        """The pending decision; None when the game is over."""
         pending = self.state.pending
         return pending if isinstance(pending, Decision) else None
 
@@ -326,7 +326,7 @@ class Match:
         return view(self.engine, self.state, seat_in(player, len(self.names)))
 
     def information(self, player: int) -> Information:
-        """What a player who forgets nothing knows: what a bot is given."""
+        """What a player who forgets nothing knows; bots get this."""
         return information(self.engine, self.state, seat_in(player, len(self.names)))
 
     def result(self) -> Result:
@@ -335,7 +335,7 @@ class Match:
 
     # [undo.limit]
     def learnt(self, number: int) -> Learnt | None:
-        """What whoever made a choice has learnt since and could not have derived before, if anything.
+        """What the player who made a choice has learnt since and could not have derived before, if anything.
 
         A face that is new to anybody counts as well.
         """
@@ -363,7 +363,7 @@ class Match:
         return self._found[number]
 
     def undoable(self, players: Collection[int] | None = None) -> int:
-        """How many of the last choices can be taken back; only what these players know counts, if given."""
+        """How many of the last choices can be taken back; if `players` are given, only their knowledge counts."""
         total = len(self.choices)
         for number in range(total - 1, -1, -1):
             counts = players is None or self.moments[number].player in players
@@ -372,7 +372,7 @@ class Match:
         return total
 
     def undo(self, count: int = 1, players: Collection[int] | None = None) -> None:
-        """Take back the last choices, if those who made them have learnt nothing since."""
+        """Take back the last choices, if the players who made them have learnt nothing since."""
         most = self.undoable(players)
         if not 0 <= count <= most:
             raise IllegalMove(f"only {most} choices can be taken back honestly")
@@ -388,7 +388,7 @@ class Match:
         return _record(self.game, self.names, self.first, self.seed, tuple(self.choices))
 
     def to_json(self) -> str:
-        """The state as text; what was observed is not part of it, for that keep the transcript."""
+        """The state as text, without the observations; to keep these, keep the transcript."""
         return stored.to_json(self.engine, self.state)
 
 

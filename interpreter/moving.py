@@ -1,4 +1,4 @@
-"""Steps that move, shuffle and show pieces.
+"""Instructions that move, shuffle or show pieces -> steps that change the state.
 
 Implements docs/language/13-semantics.md, "Steps".
 
@@ -38,7 +38,7 @@ def make_move(site: StepSite, instruction: tree.Move) -> Step:
             waiting = (target, found if in_order else found[::-1])
         target, rest = waiting
         at: int | str = "bottom" if under else "top"
-        if position is not None:  # of one piece at most, so this is not kept
+        if position is not None:  # at most one piece moves, so no frame keeps this
             at = position(s, f) - 1
         if not rest:
             f[slot] = None
@@ -57,7 +57,7 @@ def make_move(site: StepSite, instruction: tree.Move) -> Step:
 def move_piece(  # noqa: PLR0913, PLR0917 - what, whither and why
     context: StepContext, s: State, c: int, zone: int, origin: Origin, at: int | str
 ) -> None:
-    """Take a piece from where it is and put it on top of a zone, under it, or below so many others."""
+    """Take a piece from its zone and put it on top of another one, at the bottom, or below `at` others."""
     layout = context.expressions.layout
     # [fault.zone]
     holds = layout.holds[zone]
@@ -72,9 +72,7 @@ def move_piece(  # noqa: PLR0913, PLR0917 - what, whither and why
             watching = tuple(sorted({*watching, *context.zone_triggers[zone]}))
     held = held_before(context, s, watching) if watching else ()
     before = s.zones[source]
-    spend(
-        s, (len(before) + len(s.zones[zone])) // 64
-    )  # to copy is quick, but large zones take long
+    spend(s, (len(before) + len(s.zones[zone])) // 64)  # copying is quick, but slow for large zones
     place = before.index(c)
     saw = seers(context.visibility, s, c) if s.watch is not None else 0
     s.zones[source] = before[:place] + before[place + 1 :]
@@ -122,7 +120,7 @@ def make_shuffle(site: StepSite, instruction: tree.Shuffle) -> Step:
 def set_order(
     context: StepContext, s: State, zone: int, order: tuple[int, ...], origin: Origin
 ) -> None:
-    """A zone lies in a new order."""
+    """Put a zone into a new order."""
     watching = context.zone_triggers[zone] if s.phase == PLAY else ()
     held = held_before(context, s, watching) if watching else ()
     s.zones[zone] = order
@@ -155,7 +153,7 @@ def _arrangements(counts: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
         return
     order: list[int] = []
     left = dict(counts)
-    # Where a face was last tried at each place: a walk without recursion.
+    # For each place, the face that was tried last: backtracking without recursion.
     tried: list[Iterator[int]] = [iter([*left])]
     while tried:
         face = next((each for each in tried[-1] if left[each] > 0), None)

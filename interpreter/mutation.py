@@ -1,7 +1,7 @@
-"""Mutants of a file of rules, tried: which of them the file's own examples and invariants notice.
+"""A file of rules and its mutants -> which mutants the file's own examples and invariants notice.
 
-A mutant that survives is a part of the rules on which nothing depends that anybody wrote down: an example
-is missing, or the part is not needed.
+A mutant that survives shows a part of the rules that no example and no invariant depends on: an example is missing,
+or the part is not needed.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ Fate = Literal["unborn", "killed", "survives"]
 
 @frozen
 class MutantResult:
-    """What became of a mutant, and by what it was noticed."""
+    """Whether a mutant was noticed, and by what."""
 
     mutant: Mutant
     fate: Fate
@@ -59,7 +59,7 @@ def try_mutant(path: Path, mutant: Mutant, games: int = GAMES) -> MutantResult:
 def try_mutants(
     path: Path, source: Source, every: int = 1, jobs: int | None = None
 ) -> Iterator[MutantResult]:
-    """Judge the mutants of a file, or every so-manieth of them, on several cores; as they are done."""
+    """Try the mutants of a file, or every n-th of them, on several cores; yield results as they finish."""
     chosen = mutants(source)[::every]
     if jobs == 1:
         yield from (try_mutant(path, mutant) for mutant in chosen)

@@ -1,4 +1,4 @@
-"""What a player may choose: options in order, look-alikes merged, large families never listed.
+"""A set of values and a state -> the options of a decision: in order, look-alikes merged, large families not listed.
 
 Implements docs/language/13-semantics.md, "Options". A decision is what the game waits for.
 """
@@ -24,9 +24,9 @@ from rulespec.core.types import MOST, Piece, Several, Type
 class Options(Sequence[Any]):
     """The options of a decision, as a sequence of values.
 
-    They are kept as a tuple, or as a family of subsets with the look-alikes among its elements; then
-    they are counted and found without being listed. Behind them come the `rest`: actions of
-    another type, and last None, which declines.
+    They are a tuple, or a family of subsets with the look-alikes among its elements, which can be
+    counted and indexed without a list. The `rest` comes after them: actions of another type, and
+    last None, which declines.
     """
 
     values: tuple[Any, ...] | None
@@ -69,7 +69,7 @@ def _family(options: Options) -> families.Family:
 
 
 def option_number(options: Options, value: Any) -> int | None:
-    """The number of an option, or of the one that looks like it; nothing if it is none."""
+    """The number of an option, or of the one that looks like it; None if the value is no option."""
     if value is None or isinstance(value, Action):
         return (
             options.size - len(options.rest) + options.rest.index(value)
@@ -99,7 +99,7 @@ def option_number(options: Options, value: Any) -> int | None:
 
 # [options.growth]
 def selection_growth(options: Options, chosen: Sequence[int]) -> families.Growth:
-    """How a selection that is made card by card can go on; only for options that are sets."""
+    """The possible next cards of a selection made card by card; only for options that are sets."""
     family = options.family
     if family is None:
         family = Listed(tuple(each for each in options.values or () if each is not None))
@@ -108,7 +108,7 @@ def selection_growth(options: Options, chosen: Sequence[int]) -> families.Growth
 
 # [options.alike]
 def twin_of(layout: Layout, s: State, piece: int) -> Hashable:
-    """What pieces share that look alike: their face, in one pool; in a pile the place counts."""
+    """A key that look-alikes share: the face and the pool; pieces in a pile differ by their place."""
     zone = s.where[piece]
     return (zone, layout.faces[piece]) if layout.is_pool[zone] else piece
 
@@ -133,7 +133,7 @@ def options_of(
         pieces = _elements(values)
         alike = {piece: twin_of(layout, s, piece) for piece in pieces}
         if len({*alike.values()}) == len(alike):
-            alike = None  # nothing looks like anything else, which is far easier to number
+            alike = None  # without look-alikes, numbering is far easier
     count = families.count(values, alike)
     if count >= MOST:
         raise families.TooMany(f"{count} options")
@@ -163,8 +163,8 @@ class Option:
 class Decision:
     """What the game waits for: who decides, what is asked, and the options.
 
-    `simultaneous` choices are collected in secret and published together. If what is chosen goes to a hidden variable,
-    only those who have `seen` that, and whoever chooses, learn of the choice.
+    `simultaneous` choices are collected in secret and published together. If the choice goes to a hidden variable,
+    only the chooser and the players in `seen` learn of it.
     """
 
     player: int
@@ -207,10 +207,10 @@ class Decision:
 
 @frozen
 class ChanceNode:
-    """Chance is to decide, from outside: its outcomes, each with how many of `total` chances it has.
+    """A pending decision of chance: its outcomes, each with its weight out of `total`.
 
-    Of a shuffle the outcomes are orders of a `pile`, all alike probable; they are made one by one, as
-    there may be far too many. What comes to a hidden variable only those learn who have `seen` that.
+    The outcomes of a shuffle are the orders of a `pile`, all equally likely; they are generated one by
+    one, as there may be too many. Only the players in `seen` learn of a value for a hidden variable.
     """
 
     kind: str  # "random", "shuffle" or "first"
@@ -223,7 +223,7 @@ class ChanceNode:
     seen: int | None = None
 
     def fits(self, outcome: Any) -> bool:
-        """Whether chance may decide so; a pile may come into any order of its pieces."""
+        """Whether this is a possible outcome; for a pile, any order of its pieces."""
         if self.pile is None:
             return any(value == outcome for value, _ in self.outcomes())
         is_order = isinstance(outcome, tuple) and all(isinstance(c, int) for c in outcome)
@@ -231,7 +231,7 @@ class ChanceNode:
 
 
 def is_secret(pending: Decision | ChanceNode, player: int) -> bool:
-    """Whether a player never learns what is decided here, as it goes to a variable that others see, or nobody."""
+    """Whether a player never learns this decision, because it goes to a variable that the player does not see."""
     if isinstance(pending, Decision) and pending.player == player:
         return False
     return pending.seen is not None and not pending.seen >> player & 1

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from attrs import define
 
 BREAK = 300.0  # seconds: whoever takes longer has left the table for a while
-FEWEST = 5  # decisions of which a mean tells something
+FEWEST = 5  # decisions from which a mean is meaningful
 
 
 @define
 class Stopwatch:
-    """How long people took for so many decisions, and since when somebody is asked."""
+    """The total time and number of decisions, and when the pending question appeared."""
 
     seconds: float = 0.0
     decisions: int = 0
@@ -22,11 +22,11 @@ class Stopwatch:
     now: Callable[[], float] = time.monotonic
 
     def ask(self) -> None:
-        """From now on somebody sees a question."""
+        """Start timing: somebody sees a question."""
         self.since = self.now()
 
     def answer(self) -> None:
-        """Somebody has answered it."""
+        """Stop timing: somebody has answered."""
         taken = self.now() - self.since
         if taken <= BREAK:
             self.seconds += taken
@@ -34,7 +34,7 @@ class Stopwatch:
 
     @property
     def pace(self) -> float | None:
-        """Seconds for a decision, on average; nothing as long as there were few."""
+        """Mean seconds for a decision; None after too few decisions."""
         return self.seconds / self.decisions if self.decisions >= FEWEST else None
 
 

@@ -1,7 +1,7 @@
 """What a listener hears -> passages: what was heard from one decision up to the next, equal steps together.
 
-A passage begins with an answer, and goes on until somebody else answers, or the same player once more after something
-has happened.
+A story tells each passage in a line or two. A passage begins with an answer and ends before the next answer of another
+player, or of the same player after something has happened.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ _LOOPED = frozenset(("move", "show", "set", "note", "shuffle"))
 
 @define
 class StepGroup:
-    """Steps that are told together, as they have this in common."""
+    """Steps that are told together because they have the same key."""
 
     key: tuple[Any, ...]
     heard: list[Heard]
@@ -31,14 +31,14 @@ class StepGroup:
 
 @define
 class Passage:
-    """What was heard since a decision, and who decided; nobody before the first one."""
+    """What was heard since a decision, and who decided; before the first decision, nobody."""
 
     actor: int | None
     heard: list[Heard] = field(factory=list)
 
 
 def part(to: Listener, heard: Iterable[Heard]) -> list[Passage]:
-    """What was heard, parted by decisions and headings."""
+    """What was heard, split at decisions and headings."""
     passages = [Passage(None)]
     for each in heard:
         if each.event.kind == "heading":
@@ -57,7 +57,7 @@ def part(to: Listener, heard: Iterable[Heard]) -> list[Passage]:
 
 
 def _is_told_later(to: Listener, before: Passage, passage: Passage) -> bool:
-    """Whether the same rule tells, after a further answer, what a player has done before it."""
+    """Whether the same rule tells, after another answer, what a player did before that answer."""
     told = {each.event.origin.rule for each in passage.heard if each.event.kind == "tell"}
     effects = [each.event for each in before.heard if _is_effect(to, each)]
     is_same = before.actor is not None and before.actor == passage.actor
@@ -76,7 +76,7 @@ def _goes_on(to: Listener, passage: Passage, answer: Heard) -> bool:
         # Several players have chosen in secret, and at the same time.
         return is_same and not since and _is_sealed(asked[-1]) and _is_sealed(answer)
     if not since:
-        # Who says no to something leads to nothing by that.
+        # Declining has no consequences.
         return asked[-1].event.data[1] is not None and asked[-1].event.data[1] is not False
     # The same question again and again, and each time the same move.
     ways = {_key(to.layout, each) for each in since}
@@ -84,7 +84,7 @@ def _goes_on(to: Listener, passage: Passage, answer: Heard) -> bool:
 
 
 def _is_effect(to: Listener, each: Heard) -> bool:
-    """Whether it is noticed at the table; that it is somebody's turn now is noticed, and not told."""
+    """Whether players notice it at the table; a change of turn is noticed but not told."""
     if each.event.kind == "set":
         return isinstance(present(each.event.data[2]), Seat) or bool(tell_changes(to, [each]))
     return each.event.kind in EFFECTS
@@ -98,7 +98,7 @@ def _is_sealed(answer: Heard) -> bool:
 
 
 def group_steps(layout: Layout, heard: Iterable[Heard]) -> list[StepGroup]:
-    """Equal steps together, even if others come between: a loop deals and shows by turns."""
+    """Group equal steps, even if others come between them: a loop may deal and show alternately."""
     clauses: list[StepGroup] = []
     for each in heard:
         key = _key(layout, each)
@@ -108,7 +108,7 @@ def group_steps(layout: Layout, heard: Iterable[Heard]) -> list[StepGroup]:
                 before.key = ("note", *before.key)  # the variable tells it
             elif _is_given(layout, _last_answers(clauses), each):
                 key = ("note", *key)  # the answer has told it
-        # Answers between them are those to the same question, again and again.
+        # All answers between them answer the same question.
         steps = [clause for clause in clauses if clause.key[0] != "chose"][-2:]
         near = [clause for clause in steps if clause.key == key]
         if near and (near[-1] is steps[-1] or steps[-1].key[0] in _LOOPED):
@@ -134,7 +134,7 @@ def _key(layout: Layout, each: Heard) -> tuple[Any, ...]:
 
 
 def _last_answers(clauses: list[StepGroup]) -> list[Heard]:
-    """The answers that nothing has followed from but that they were written down."""
+    """The answers that had no consequence but an assignment."""
     found: list[Heard] = []
     for clause in reversed(clauses):
         if clause.key[0] == "chose":
@@ -145,7 +145,7 @@ def _last_answers(clauses: list[StepGroup]) -> list[Heard]:
 
 
 def _is_given(layout: Layout, answers: list[Heard], each: Heard) -> bool:
-    """Whether a variable is given what was just chosen; one that is a player's, what that player chose."""
+    """Whether a variable gets the value that was just chosen; a variable of a player, the choice of that player."""
     variable, value, _ = each.event.data
     row, indices = layout.variables[variable]
     seats = [index for index, of in zip(indices, row.indices, strict=True) if isinstance(of, Seat)]

@@ -1,6 +1,6 @@
 """A sentence of an author with its holes filled -> English: verbs that agree, counted nouns, no doubled articles.
 
-`compose` knows no game: it takes texts and holes in a row. `phrase` makes the holes for one listener.
+`compose` takes a sequence of texts and holes and does not know the game. `phrase` fills the holes for one listener.
 """
 
 import re
@@ -36,12 +36,12 @@ _PLURAL_VERBS = ("are", "were", "have", "do", "go", "lie", "remain", "stay", "co
 
 @frozen
 class Hole:
-    """What stands in a hole: players, pieces, a number, or something else."""
+    """The content of a hole: players, pieces, a number, or something else."""
 
     kind: Literal["players", "pieces", "number", "text"]
     text: str  # in the middle of a sentence
     is_several: bool = False
-    is_you: bool = False  # somebody who is spoken to is among the players
+    is_you: bool = False  # the listener is among the players
     number: int = 0
 
 
@@ -93,7 +93,7 @@ def compose(parts: Sequence[str | Hole]) -> str:
 
 
 def _capitals(text: str) -> str:
-    """Sentences begin with a capital; `you` in a hole does not know where it stands."""
+    """Capitalize the first word of each sentence, as the text of a hole does not depend on its position."""
     return re.sub(r"(?<=[.?!] )you(r?)\b", lambda found: f"You{found[1]}", text)
 
 
@@ -137,7 +137,7 @@ def _agree(after: str, *, is_several: bool) -> str:
 
 
 def _number(text: str, hole: Hole, after: str) -> tuple[str, str]:
-    """A number before a plural noun, which may be two words away, counts it; after `the` it is a name."""
+    """A number up to two words before a plural noun counts it; after `the` it is a name."""
     if _NAMING.search(text) or after == " times ":
         return text + hole.text, after
     if hole.number == 1 and re.match(r" times\b", after):
@@ -185,7 +185,7 @@ def _hole(to: Listener, filled: Filled) -> Hole:
 
 
 def name_filled(to: Listener, filled: Filled) -> str:
-    """Pieces as far as the listener saw their faces."""
+    """Name the pieces whose faces the listener saw; the others are only counted."""
     value, inner = filled.value, _element(filled.of)
     pieces: tuple[Any, ...] = (
         value if isinstance(value, tuple) else () if value is None else (value,)

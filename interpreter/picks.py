@@ -1,4 +1,4 @@
-"""What an example picks, and what it says of the options -> which of the options it means.
+"""A pick of an example and the options of a question -> the option that the pick means.
 
 Implements docs/language/13-semantics.md, "Picks" and "Options". Values of different types are never the same,
 though the state keeps players, members, numbers and pieces as plain numbers.
@@ -34,14 +34,14 @@ def match_option(run: ExampleRun, pick: PickStep, options: list[Any], of: Type) 
 
 # [example.options]
 def require_options(run: ExampleRun, wanted: Wanted, options: list[Any], of: Type) -> None:
-    """Those after `of` are paired with the options one to one."""
+    """Check that the values after `of` and the options match one to one."""
     if wanted.items is not None:
         expected: list[Any] = [item for number, item in wanted.items for _ in range(number)]
     else:
         values = evaluate_now(run, wanted.value) if wanted.value is not None else ()
         members = values if isinstance(values, tuple) else tuple(families.members(values))
         expected = list(members)
-    # Players, members and numbers are all numbers in the state: those of another sort are none of these.
+    # Players, members and numbers are all plain numbers in the state, so their types must match, too.
     is_alike = wanted.items is not None or _is_alike(wanted.type, of)
     candidates = [
         [n for n, value in enumerate(options) if _fits(run, each, value, of)] for each in expected
@@ -96,7 +96,7 @@ def is_meant(run: ExampleRun, wanted: Wanted, value: Any, of: Type) -> bool:
 
 
 def _twins(run: ExampleRun, value: Any, of: Type) -> Hashable:
-    """A key that a value shares with those that look like it."""
+    """A key that a value shares with its look-alikes."""
     layout, s = run.machine.layout, run.state
     if isinstance(value, Action):
         return value

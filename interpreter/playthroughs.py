@@ -1,7 +1,7 @@
 """A machine and a way to choose -> one whole game, and what went wrong in it.
 
-Implements docs/language/13-semantics.md, "Invariants": whatever `always` says is tested whenever somebody is
-asked once setup is done, and at the end. Options are chosen by their number, so a family of a million
+Implements docs/language/13-semantics.md, "Invariants": every `always` is tested at each question after setup,
+and at the end. Options are chosen by their number, so a family of a million
 subsets is never listed.
 """
 
@@ -20,7 +20,7 @@ from rulespec import codes
 from rulespec.limits import MOST_CHOICES, MOST_PLAYED, MOST_WORK
 from rulespec.source import Span
 
-# Which choice it is, counted from 0, and how many options there are -> the number of an option.
+# The number of the choice, from 0, and the number of options -> the number of the chosen option.
 Chooser = Callable[[int, int], int]
 Place = tuple[str, str, int, int]
 _ENDLESS = "the game does not end"
@@ -28,7 +28,7 @@ _ENDLESS = "the game does not end"
 
 @frozen(eq=False)
 class Playthrough:
-    """A game by its numbers. Without a fault or a crash it is over, or was cut off."""
+    """A game as seed and choices. Without a fault or a crash it is over, or was cut off."""
 
     players: int
     seed: int
@@ -62,14 +62,14 @@ def play(
     *,
     watched: bool = True,
 ) -> Playthrough:
-    """Play until the game is over, something is wrong, more than `most` choices have been made, or too much was done."""
+    """Play until the game is over or goes wrong, or until it exceeds `most` choices or the limit of work."""
     return _play(machine, seed, choose, most, watched=watched)[0]
 
 
 def _play(
     machine: Machine, seed: int, choose: Chooser, most: int, *, watched: bool = True
 ) -> tuple[Playthrough, State | None]:
-    """The game, and how it stands if nothing is wrong."""
+    """The game, and its result if nothing is wrong."""
     choices: list[int] = []
     played = Playthrough(machine.layout.players, seed)
     work = 0
@@ -97,7 +97,7 @@ def _play(
 def play_whole(
     machine: Machine, seed: int, choose: Chooser, longest: int = MOST_CHOICES
 ) -> Playthrough:
-    """Play to the end, or until it is cut off; a game that can have no end is at fault."""
+    """Play to the end, or until it is cut off; a game that cannot end is a fault."""
     played, state = _play(machine, seed, choose, longest - 1)
     if played.asked is None or state is None or not cannot_end(machine, state):
         return played
@@ -105,7 +105,7 @@ def play_whole(
 
 
 def is_endless(fault: RuleFault) -> bool:
-    """Whether it is the game that goes on, and not a rule."""
+    """Whether the fault is an endless game, and not an endless rule."""
     return fault.message.startswith(_ENDLESS)
 
 
@@ -123,7 +123,7 @@ def test(machine: Machine, state: State, held: Held | None) -> None:
 
 
 def _count_pieces(machine: Machine, state: State) -> None:
-    """Every piece lies in one zone and knows in which; no rule can change that, only a bug of ours."""
+    """Check that every piece lies in one zone, the one recorded for it; only a bug of ours can break that."""
     pieces = [piece for zone in state.zones for piece in zone]
     if len(pieces) != len(machine.layout.pieces) or len(set(pieces)) != len(pieces):
         raise Crash("a piece got lost, or is in two places")
@@ -133,7 +133,7 @@ def _count_pieces(machine: Machine, state: State) -> None:
 
 
 def fault_key(fault: RuleFault) -> Place:
-    """What makes two faults the same: their code and their place."""
+    """The identity of a fault: its code and its place."""
     return fault.code.number, fault.span.source.name, fault.span.start, fault.span.end
 
 
@@ -141,7 +141,7 @@ def fault_key(fault: RuleFault) -> Place:
 
 
 def at_random(seed: int) -> Chooser:
-    """Uniform choices, which do not depend on the chance in the game though their seed is the same."""
+    """Uniform choices, independent of the chance in the game although the seed is the same."""
     rng = chance.draw(seed & chance.MASK)[1]
 
     def choose(_choice: int, options: int) -> int:
@@ -153,7 +153,7 @@ def at_random(seed: int) -> Chooser:
 
 
 def following(numbers: Sequence[int]) -> Chooser:
-    """The given choices as far as they go, then always the first option."""
+    """The given choices, and after them always the first option."""
 
     def choose(choice: int, options: int) -> int:
         return numbers[choice] % options if choice < len(numbers) else 0

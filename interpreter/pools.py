@@ -1,7 +1,7 @@
 """A number of processes -> a pool that does the work of this one, and never outlives it.
 
-Ctrl-C is for whoever gave the work: the workers leave it alone, and are ended from here. If this process is
-killed, nobody is left to end them; so each of them waits for that, and ends itself.
+The workers ignore Ctrl-C; this process handles it and ends them. If this process is killed, it cannot end them; so
+each worker watches for that, and ends itself.
 """
 
 import multiprocessing
@@ -16,12 +16,12 @@ from rulespec import logs
 
 
 def make_pool(number: int | None) -> ProcessPoolExecutor:
-    """So many processes, all cores by default."""
+    """A pool of `number` processes, by default one for each core."""
     return ProcessPoolExecutor(number, initializer=_settle_in)
 
 
 def stop_pool(pool: ProcessPoolExecutor) -> None:
-    """End the processes of a pool, whatever they are at."""
+    """End the processes of a pool at once, without waiting for their work."""
     # Python 3.14 has a method for this.
     processes = pool._processes or {}  # noqa: SLF001 - see above
     for process in list(processes.values()):
@@ -31,7 +31,7 @@ def stop_pool(pool: ProcessPoolExecutor) -> None:
 
 @contextmanager
 def working_pool(number: int | None) -> Iterator[ProcessPoolExecutor]:
-    """A pool to work with; whoever leaves early waits for nobody."""
+    """A pool for a `with` statement; an exception ends it without waiting."""
     pool = make_pool(number)
     try:
         yield pool
@@ -48,7 +48,7 @@ def _settle_in() -> None:
 
 
 def _outlive_nobody() -> None:
-    """End this process when the one that gave the work is gone."""
+    """End this process when its parent process is gone."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

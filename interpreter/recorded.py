@@ -1,8 +1,8 @@
 """A transcript, and where it lies -> the rules by which its game was played.
 
-What a transcript names is data of whoever wrote it, and no leave to read any file. It may name a shipped
-game, or a file of rules in its own folder or below it; whoever wants other rules names them on the command
-line. Only a game that we have kept ourselves, in our own folder, may name its rules by any path.
+Anybody may have written a transcript, so it must not make us read any file. It may name a shipped game, or a file of
+rules in its own folder or below it; the command line can name other rules. Only a game that we saved ourselves, in
+our own folder, may name its rules by any path.
 """
 
 import shlex
@@ -17,14 +17,14 @@ from rulespec import loading
 from rulespec.core.fingerprints import fingerprint
 from rulespec.loading import NotFound
 
-SUFFIX = ".rules"  # of all that a transcript can name
+SUFFIX = ".rules"  # of all files that a transcript can name
 
 
 # [transcript.rules]
 def load_rules(record: Transcript, path: Path, given: str | None = None) -> Game:
     """The rules of a game: those that are `given`, or those that the transcript names.
 
-    If several files have that name, it is the one by which the game was played, or else the first.
+    If several files have that name, it is the one with the right version, or else the first.
     """
     if given is not None:
         return load(given, record.variants, dict(record.options))
@@ -53,12 +53,12 @@ def load_rules(record: Transcript, path: Path, given: str | None = None) -> Game
 
 
 def is_own(path: Path) -> bool:
-    """Whether a file lies where we keep games ourselves."""
+    """Whether a file lies in the folder where we save games."""
     return path.resolve().parent == saves.saves_folder().resolve()
 
 
 def places(name: str, path: Path) -> list[Path]:
-    """Where the rules may lie that a transcript names."""
+    """The paths at which the rules of a transcript may lie."""
     folder = path.parent
     own = [Path(name)] if is_own(path) and Path(name).is_absolute() else []
     beside = [
@@ -70,13 +70,13 @@ def places(name: str, path: Path) -> list[Path]:
 
 
 def replay_command(game: str, path: Path) -> str:
-    """What to type to see a game again whose transcript was written there."""
+    """The command that replays a transcript."""
     words = ["rulespec", "replay", str(path)]
     return shlex.join(words if places(game, path) else [*words, game])
 
 
 def _is_below(place: Path, folder: Path) -> bool:
-    """Whether a file of rules lies in a folder, wherever links lead."""
+    """Whether a file of rules lies in a folder, after links are resolved."""
     if not loading.is_file(place):
         return False
     real = place.resolve()

@@ -1,4 +1,4 @@
-"""A game that was played -> what is needed to play a part of it again, differently.
+"""A game that was played -> its questions and decisions, so that a second game can replay and vary them.
 
 The judge of secrets compares a game with another one that begins in the same way. So this keeps each question with
 the state before it, and every decision of chance or of a player in order: the other game repeats these decisions.
@@ -20,7 +20,7 @@ from interpreter.views import Observation, observed
 from rulespec.core.tree import Origin
 from rulespec.limits import MOST_WORK
 
-# A deciding statement: what it does, its number, and who chooses or may see the value that chance has drawn.
+# A statement that decides: what it does, its number, and who chooses or may see the value that chance has drawn.
 DecisionKey: TypeAlias = tuple[str, int, int | None]
 
 LONGEST = 400  # questions to keep of a game
@@ -28,21 +28,21 @@ LONGEST = 400  # questions to keep of a game
 
 @frozen(eq=False)
 class RecordedMoment:
-    """A game that waits for a player, or is over: its state without the events, and how many there were."""
+    """A game that waits for a player, or is over: its state without the events, and the number of events so far."""
 
     state: State
     mark: int
 
     @property
     def decision(self) -> Decision:
-        """What the player is asked."""
+        """The pending decision."""
         found: Decision = self.state.pending
         return found
 
 
 @define(eq=False)
 class Recording:
-    """A game: its questions, its events, and for every decision the events in which it was taken.
+    """A game: its questions, its events, and for every decision the events that tell it.
 
     If it is not `over`, it was cut off or the rules could not go on, and what follows is not known.
     """
@@ -61,9 +61,9 @@ class Recording:
 
 @define(eq=False)
 class Sight:
-    """A game as one player observes it: which events, at which of them that player or another is asked.
+    """A game as one player observes it: the visible events, and at which of them somebody is asked.
 
-    A position is a number of observations: the player is asked there if there have been so many before.
+    A position counts observations: a question at position n comes after n observations.
     """
 
     recording: Recording
@@ -108,7 +108,7 @@ def decision_key(event: Event) -> DecisionKey | None:
 def pending_decision_key(
     pending: Decision | ChanceNode, origin: Origin, players: int
 ) -> DecisionKey:
-    """What the game waits for, under the same name."""
+    """The key of the pending decision."""
     if isinstance(pending, Decision):
         return "chose", id(origin), pending.player
     of, everyone = pending.of, (1 << players) - 1
@@ -126,7 +126,7 @@ def without_events(s: State) -> State:
 
 
 def record(machine: Machine, played: Playthrough) -> Recording:
-    """Play a game once more, and keep what the judge needs; of a very long one the beginning."""
+    """Play a game once more, and keep what the judge needs; of a very long game, only the beginning."""
     s = start(machine, played.seed, watched=True)
     first = start(machine, None, s.first, watched=True)
     work = 2 * (MOST_WORK - s.left)
@@ -169,7 +169,7 @@ def outcome_of(recording: Recording, key: DecisionKey, time: int) -> tuple[int, 
 
 
 def piles_before(recording: Recording, event: int) -> dict[int, list[int]]:
-    """How pieces lay in piles just before an event."""
+    """The contents of the piles just before an event."""
     before = [moment for moment in recording.moments if moment.mark <= event]
     state, mark = recording.start, len(recording.start.watch.events)
     if before:

@@ -1,6 +1,6 @@
 """A game -> its result and how it came about: why it ended, every score, and who wins by what.
 
-Before the game is over only what the listener may know is told of each score, and nothing of who wins.
+Before the end, it tells only those parts of each score that the listener may know, and nothing about who wins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,21 +35,23 @@ from rulespec.core.tree import Op, RankRow, Role, walk_operations
 from rulespec.english import in_words, is_several, listed, sentence
 
 _EITHER = "Whether the most or the fewest win"
-_DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it
+_DETAILS = (
+    1  # last rounds told in full during the game; remembering earlier ones is part of playing
+)
 
 
 @frozen
 class Criterion:
-    """A row of the ranking: what the players have, why the most or the fewest win, and how that came about.
+    """A row of the ranking: the players' values, whether the most or the fewest win, and how all that came about.
 
-    There is an account for each seat; `shared` is what all of them follow from, `notes` what the rules say about
-    several. `seats` are the players whom it had to tell apart: all, or those who tied before; one for each team.
-    Nobody counts what `won` and `drawn` say, so they have a sentence at most.
+    There is an account for each seat; `shared` holds the values on which all of them depend, `notes` the sentences of
+    the rules about several. `seats` are the players whom the row compared: all, or those who tied before; one for each
+    team. `won` and `drawn` are no counts, so they have a sentence at most.
     """
 
     role: Role
     title: str
-    most_wins: bool | None  # nothing if that is not open
+    most_wins: bool | None  # None if the listener may not know
     sentence: str
     seats: tuple[int, ...]
     verdict: Account | None
@@ -61,9 +63,9 @@ class Criterion:
 
 @frozen
 class Standing:
-    """The place of a player, or of a team with the first of its seats; what counts for it, and what broke a tie.
+    """The place of a player, or of a team by its first seat; the deciding values, and what broke a tie.
 
-    `ended` is how the game went, if it can be lost by all.
+    `ended` says how the game went, if everybody can lose it.
     """
 
     place: int
@@ -76,13 +78,13 @@ class Standing:
 
     @property
     def seat(self) -> int:
-        """The one who stands for the others of a team."""
+        """The player, or the first player of the team."""
         return self.seats[0]
 
 
 @frozen
 class Outcome:
-    """Why the game ended, what counts, and the players from the first to the last."""
+    """Why the game ended, the criteria, and the players from the first to the last place."""
 
     ending: str | None
     criteria: tuple[Criterion, ...]
@@ -91,7 +93,7 @@ class Outcome:
 
 @frozen
 class _Table:
-    """A game that is looked at: its state, what became of some variables, and who plays."""
+    """A game to explain: its state, the history of some variables, and the names of the players."""
 
     engine: Machine
     state: State
@@ -120,7 +122,7 @@ def _named(code: Code, op: Op) -> Iterator[Op]:
 def explain_state(
     engine: Machine, s: State, to: Listener, past: VariableHistory = NO_PAST
 ) -> Outcome:
-    """The same for a state by itself, with what is known of its past."""
+    """The same for a state, with the history of its variables."""
     seats = range(engine.layout.players)
     names = tuple(seat_name(to.names, seat) for seat in seats)
     is_over = s.phase == OVER
@@ -136,8 +138,8 @@ def explain_state(
     if not is_over:
         # Nobody knows yet whether there will be a tie.
         first = next((n for n, each in enumerate(criteria) if each.role == "score"), None)
-        later = (each if n == first else evolve(each, seats=()) for n, each in enumerate(criteria))
-        return Outcome(None, tuple(later), ())
+        shown = (each if n == first else evolve(each, seats=()) for n, each in enumerate(criteria))
+        return Outcome(None, tuple(shown), ())
     said = past.ending.sentence if past.ending is not None else None
     return Outcome(
         ending=sentence(said) if said else None,
@@ -152,7 +154,7 @@ def explain_state(
 def _find(
     table: _Table, to: Listener, op: Op, scratch: int, slots: tuple[int, ...] = ()
 ) -> Derivation:
-    """What there is to say of a score; some can be told only when the game is over."""
+    """The derivation of a score; some scores can be told only when the game is over."""
     try:
         return derive(table.engine, table.state, op, to, slots=slots, scratch=scratch)
     except RuleFault:
@@ -162,7 +164,7 @@ def _find(
 
 
 def _compared(table: _Table, number: int) -> tuple[int, ...]:
-    """The players whom a row of the ranking had to tell apart: those who tie in all rows above it."""
+    """The players whom a row of the ranking compares: those who tie in all rows above it."""
     seats = [side[0] for side in table.result.sides]
     scores = table.result.scores
     above = [tuple(score.value for score in scores[seat][:number]) for seat in seats]
@@ -178,7 +180,7 @@ def _is_first_score(engine: Machine, number: int) -> bool:
 
 
 def _side_names(code: Code, names: tuple[str, ...], result: Result) -> tuple[str, ...]:
-    """What each seat is called in a result: partners by their names together, and that of their team."""
+    """The name of each seat in a result: partners have the names of both, and the name of their team."""
     if not result.teams:
         return names
     found = list(names)
@@ -242,7 +244,7 @@ def _criterion(
 
 
 def _needed(teller: Teller, key: Op) -> str:
-    """How many of something one needs to have won; nothing if that is not what a row says."""
+    """The number that wins, as a sentence; empty if the row is not such a condition."""
     if key.name not in ("at_least", "greater") or key.operands[1].name != "literal":
         return ""
     subject, bound = key.operands
@@ -256,13 +258,13 @@ def _needed(teller: Teller, key: Op) -> str:
 
 
 def _all_lose(table: _Table) -> bool:
-    """Whether nobody has won what can be won together, so that it does not matter who has more."""
+    """Whether nobody has won a cooperative game, so that it does not matter who has more."""
     won = any(row.role == "won" for row in table.engine.layout.code.ranking)
     return won and not table.result.winners
 
 
 def _title(table: _Table, teller: Teller, row: RankRow, key: Derivation) -> str:
-    """What a row of the ranking counts; where two would be called the same, by where it lies."""
+    """The title of a row of the ranking; if two rows would have the same title, with the place of the pieces."""
     ranking = [each for each in table.engine.layout.code.ranking if each.role == "score"]
     place = next(n for n, each in enumerate(ranking) if each is row)
     unnamed = f"tie-break {place}" if place else "points"
@@ -289,7 +291,7 @@ def _ordered(teller: Teller, title: str, key: Derivation, *, most_wins: bool | N
 
 
 def _account(table: _Table, teller: Teller, name: str, key: Derivation) -> Account:
-    """How a score came about; of a number that is kept, what was done to it."""
+    """How a score came about; for a variable, the changes of its value."""
     kept = kept_number(key)
     if kept is None:
         return make_account(teller, name, key)
@@ -365,7 +367,7 @@ def _note(
     criteria: Sequence[Criterion],
     side: tuple[int, ...],
 ) -> str | None:
-    """By what a player is ahead of others with the same score, or that nothing tells them apart."""
+    """What puts a player ahead of others with the same score, or that they share the place."""
     result, seat = table.result, side[0]
     values = [tuple(score.value for score in scores) for scores in result.scores]
     others = [each[0] for each in result.sides if each != side]

@@ -1,7 +1,7 @@
-"""A kept game -> the same game at its table, where it stopped; or why that cannot be.
+"""The file of a saved game -> its session, at the point where it stopped; or the reason why it cannot be resumed.
 
-What cannot be resumed is left as it is. As much of it as can be read, and fits the rules that there are
-now, is `salvaged`: as a new game in a file of its own.
+A file that cannot be resumed does not change. `salvage` makes a new game, in a file of its own, from all choices that
+can be read and fit the present rules.
 """
 
 from pathlib import Path
@@ -23,21 +23,21 @@ from rulespec.loading import NotFound
 def resume(
     path: Path, *, salvage: bool = False, record: Path | None = None, rules: str | None = None
 ) -> Session:
-    """A game that was kept, where it stopped; `BadSave` says why not, after the name of the file.
+    """Resume a saved game; the text of a `BadSave` continues a sentence that begins with the name of the file.
 
-    It goes on by the `rules` that are named, or by those that it names itself.
+    It is played by the given `rules`, or by those that the save names.
     """
     save, match = _salvaged(path, rules) if salvage else _restored(path, rules)
     kinds = save.kinds or (HUMAN, *[USUAL_LEVEL] * (len(match.names) - 1))
     session = Session(match, tuple(map(Seat, match.names, kinds)))
-    # What was not kept by a table, such as a transcript from elsewhere, stays as it is.
+    # A file that no session saved, such as a transcript from elsewhere, does not change.
     goes_on = bool(save.kinds) and not salvage
     keep_from_now(session, saves.claimed(path) if goes_on else new_file(session), record)
     return session
 
 
 def fitting(path: Path, rules: str | None = None) -> int | None:
-    """How many choices `salvage` would rescue; nothing if it cannot even begin."""
+    """How many choices `salvage` would rescue; None if the game cannot even begin."""
     try:
         return len(_salvaged(path, rules)[1].choices)
     except (BadSave, RuleFault):
@@ -86,7 +86,7 @@ def _find_rules(record: Transcript, path: Path, given: str | None) -> Game:
 
 
 def _replay(game: Game, record: Transcript, *, salvage: bool) -> Match:
-    """The game that was kept; with `salvage` up to the first choice that does not fit the rules."""
+    """Replay the saved game; with `salvage`, up to the first choice that does not fit the rules."""
     try:
         match = game.replay(evolve(record, choices=()), always=True)
     except ValueError as error:
@@ -101,6 +101,6 @@ def _replay(game: Game, record: Transcript, *, salvage: bool) -> Match:
         except RuleFault:
             if not salvage:
                 raise
-            # From such a state nobody can go on.
+            # The game cannot continue from such a state.
             return _replay(game, evolve(record, choices=record.choices[:number]), salvage=True)
     return match

@@ -1,8 +1,8 @@
-"""Games that are kept on disk: a transcript whose comments say who sits where, and that it is whole.
+"""Games -> files on disk, and back: a transcript whose comments say who sits where, and that it is complete.
 
-A save is read by whatever reads transcripts. It ends in a seal, the number of its choices and a checksum,
-so that a file that was cut off or altered is told from a whole one. It is written anew after every choice
-and put in place at once: whenever the power fails, there is the old file or the new one.
+Everything that reads transcripts can read a save. It ends with a seal, the number of its choices and a checksum, which
+shows whether the file was cut off or altered. It is written again after every choice, and replaces the old file
+atomically: if the power fails, the old file or the new one is there.
 """
 
 import os
@@ -23,8 +23,8 @@ from rulespec import limits, loading, logs
 from rulespec.loading import Unreadable
 from rulespec.rendering import counted
 
-MOST_FINISHED = 20  # games that are over and still kept
-PRIVATE, PRIVATE_FOLDER = 0o600, 0o700  # what may be done with them: all, by their user alone
+MOST_FINISHED = 20  # finished games to keep
+PRIVATE, PRIVATE_FOLDER = 0o600, 0o700  # permissions: only the user may read and write
 
 _NOTE = "# A game in progress: whoever reads on may learn what is hidden from the players."
 _SEAT = re.compile(r"# seat (?P<name>[^:,]+): (?P<kind>\S+)")
@@ -33,17 +33,17 @@ _SEAL = re.compile(r"# kept (?P<count>\d+) choices?(?P<over>, game over)?, (?P<c
 
 
 class BadSave(ValueError):  # noqa: N818 - it is the file that is wrong
-    """A file that cannot be played on from, and why."""
+    """A file that cannot be resumed, and why."""
 
 
 @frozen
 class Save:
-    """A game that was kept: what determines it, what plays each seat, and whether it is over."""
+    """A saved game: its transcript, who plays each seat, and whether it is over."""
 
     record: Transcript
-    kinds: tuple[str, ...]  # none in a transcript that was not kept by a table
+    kinds: tuple[str, ...]  # empty for a transcript that no session saved
     finished: bool = False
-    standing: str = ""  # what all players may read of it
+    standing: str = ""  # how the game stands, as far as all players may know
 
 
 # ---- As text -------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def _seal(text: str, choices: int, *, finished: bool) -> str:
 
 
 def read_save(text: str) -> Save:
-    """A save, or any transcript, from text; refused if it was kept by a table and is not whole."""
+    """A save, or any transcript, from text; a `BadSave` if a session saved it and it is not complete."""
     try:
         record = transcript.read(text)
     except BadTranscript as error:
@@ -109,7 +109,7 @@ def read_save(text: str) -> Save:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """All lines but the last one, and that one."""
+    """All lines but the last one, and the last one."""
     body, _, last = text.removesuffix("\n").rpartition("\n")
     return f"{body}\n", last
 
@@ -120,8 +120,8 @@ def _kinds(text: str) -> dict[str, str]:
 
 
 def salvage(text: str) -> Save:
-    """What is left of a damaged save: all choices before the damage that can be read."""
-    # Of a line that was cut off nobody knows how it ended.
+    """The readable part of a damaged save: all choices before the damage."""
+    # A line that was cut off may lack its end, so it does not count.
     whole = text[: text.rfind("\n") + 1]
     try:
         try:
@@ -136,7 +136,7 @@ def salvage(text: str) -> Save:
 
 
 def read_text(path: Path, *, damaged: bool = False) -> str:
-    """The text of a file that should be a save; of a damaged one as much as is text."""
+    """The text of a file that should be a save; of a damaged file, the part that is text."""
     try:
         content = loading.read_file(path, limits.LARGEST_TRANSCRIPT)
         return content.decode("utf-8", "replace" if damaged else "strict")
@@ -150,7 +150,7 @@ def read_text(path: Path, *, damaged: bool = False) -> str:
 
 
 def saves_folder() -> Path:
-    """Where games are kept: `RULESPEC_STATE`, or else where this system keeps such things."""
+    """The folder for saved games: `RULESPEC_STATE`, or the usual place on this system."""
     given = os.environ.get("RULESPEC_STATE")
     if given:
         return Path(given) / "saves"
@@ -165,14 +165,14 @@ def _state() -> Path:
         if sys.platform == "darwin":
             return Path.home() / "Library" / "Application Support"
         home = os.environ.get("XDG_STATE_HOME", "")
-        # A relative folder there means nothing, says the standard.
+        # The standard says to ignore a relative folder here.
         return Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "state"
-    except RuntimeError:  # nobody has a home here
+    except RuntimeError:  # there is no home folder
         return Path(tempfile.gettempdir())
 
 
 def new_path(game: str) -> Path:
-    """A file of its own for a new game, which nobody else will take."""
+    """A new file for a game, claimed so that no other process takes it."""
     place = saves_folder()
     close_folder(place)
     stem = re.sub(r"[^\w-]+", "_", Path(game).stem)[:40] or "game"
@@ -189,7 +189,7 @@ def new_path(game: str) -> Path:
 
 
 def close_folder(place: Path) -> None:
-    """Make the folder for kept games, for nobody but its user: each of them holds its seed.
+    """Make the folder for saved games, private to its user: each of them holds its seed.
 
     Older versions left it, and the games in it, open to all users of the machine.
     """
@@ -197,7 +197,7 @@ def close_folder(place: Path) -> None:
     if stat.S_IMODE(place.stat().st_mode) == PRIVATE_FOLDER:
         return
     for path, mode in [*((each, PRIVATE) for each in place.glob("*.txt")), (place, PRIVATE_FOLDER)]:
-        # What belongs to somebody else is theirs to close.
+        # Only its owner can change the permissions.
         try:
             if not path.is_symlink() or path == place:
                 path.chmod(mode)
@@ -208,14 +208,14 @@ def close_folder(place: Path) -> None:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that there is, whatever happens, either the old one or the new one, whole.
+    """Write a file so that, whatever happens, either the old or the new one is there, complete.
 
     Only its user may read it: a game in progress holds its seed.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        # Left over by a process of the same number, which died.
+        # A process with the same number died and left it behind.
         draft.unlink(missing_ok=True)
         with open(os.open(draft, flags, PRIVATE), "wb") as file:  # noqa: PTH123 - by its handle
             file.write(text.encode())
@@ -229,7 +229,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def _sync_folder(place: Path) -> None:
-    # Only then is the new name on the disk; Windows does without.
+    # This writes the new name to the disk; Windows does not need it.
     if sys.platform == "win32":
         return
     try:
@@ -244,23 +244,23 @@ def _sync_folder(place: Path) -> None:
 
 @define
 class Keeper:
-    """Keeps one game in one file, and never writes over what somebody else has put there."""
+    """Saves one game in one file, and never overwrites what another process has written there."""
 
     path: Path
-    own: bool = True  # in our folder, and ours to move aside
+    own: bool = True  # the file is in our folder, so we may move it aside
     _mark: tuple[int, int] | None = None
 
     def keep(self, save: Save) -> None:
-        """Put the game on disk as it stands."""
+        """Save the game as it stands."""
         if self.own and self._mark not in (None, _mark(self.path)):
-            # The same game is being played on elsewhere, or the file was taken away: both go on.
+            # Another process plays the same game, or the file was removed: both games go on, in two files.
             self.path = new_path(save.record.game)
         write_atomically(self.path, write_save(save))
         self._mark = _mark(self.path)
 
 
 def claimed(path: Path) -> Keeper:
-    """Goes on with a file as it is now."""
+    """A keeper that continues with a file as it is now."""
     close_folder(saves_folder())
     return Keeper(path, mark=_mark(path))
 
@@ -271,12 +271,12 @@ def _mark(path: Path) -> tuple[int, int] | None:
 
 
 def kept(place: Path | None = None) -> Iterator[Path]:
-    """All games that are kept, the newest first."""
+    """The files of all saved games, the newest first."""
     place = saves_folder() if place is None else place
     found = []
     for path in place.glob("*.txt"):
         state = _stat(path)
-        # A file without content was claimed and never written.
+        # An empty file was claimed and never written.
         if state is not None and state.st_size:
             found.append((state.st_mtime_ns, path.name, path))
     for _, _, path in sorted(found, reverse=True):
@@ -284,7 +284,7 @@ def kept(place: Path | None = None) -> Iterator[Path]:
 
 
 def _stat(path: Path) -> os.stat_result | None:
-    """What the system knows of a file; nothing if another program has taken it away."""
+    """The `stat` of a file; None if another program has removed it."""
     try:
         return path.stat()
     except OSError as error:
@@ -294,7 +294,7 @@ def _stat(path: Path) -> os.stat_result | None:
 
 
 def is_finished(path: Path) -> bool:
-    """Whether a kept game is over, by its last line."""
+    """Whether a saved game is over, by its last line."""
     try:
         seal = _SEAL.fullmatch(_split(read_text(path))[1])
     except BadSave:
@@ -303,7 +303,7 @@ def is_finished(path: Path) -> bool:
 
 
 def forget_old() -> None:
-    """Throw away games that are over, but the last few, and what is left of those who died while writing."""
+    """Delete all finished games but the last few, and the drafts of processes that died while writing."""
     finished = [path for path in kept() if is_finished(path)]
     for path in [*finished[MOST_FINISHED:], *_left_over(saves_folder())]:
         try:
@@ -313,7 +313,7 @@ def forget_old() -> None:
 
 
 def _left_over(place: Path) -> Iterator[Path]:
-    """Drafts, and files without content, that nobody has touched for a day."""
+    """Drafts and empty files that nobody has touched for a day."""
     for path in place.iterdir():
         state = _stat(path)
         if state is None or state.st_mtime > time.time() - 86_400:

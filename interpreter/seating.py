@@ -1,4 +1,4 @@
-"""Who wants to play, and as what -> who sits at the table."""
+"""Names and kinds of players -> the seats of a game, with bots in those that are left."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -13,11 +13,11 @@ BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ida", 
 
 
 class WrongSeats(ValueError):  # noqa: N818 - it says what is wrong
-    """Nobody can sit down like this; the argument says so in a sentence."""
+    """These seats cannot play the game; the argument says why, in a sentence."""
 
 
 def seat_players(game: Game, wanted: Sequence[Seat], players: int | None) -> tuple[Seat, ...]:
-    """Those that were named, and bots in the seats that are left; you and bots if nobody was."""
+    """The given seats, and bots in the rest; by default, you and bots."""
     least, most = game.players[0], game.players[-1]
     if players is None:
         players = max(least, len(wanted))
@@ -39,7 +39,7 @@ def seat_players(game: Game, wanted: Sequence[Seat], players: int | None) -> tup
 
 
 def check_kind(game: Game, players: int, kind: str) -> None:
-    """Refuse a word that names no bot."""
+    """Raise `WrongSeats` if a word names no bot."""
     if kind == HUMAN:
         return
     from interpreter.bots import KINDS, LEVELS, UnknownBot, make_bot  # noqa: PLC0415 - nobody else waits for them

@@ -41,24 +41,24 @@ from rulespec.limits import MOST_WORK
 
 @define(eq=False)
 class SecondGame:
-    """The second game as far as it has been played, for the eyes of one player.
+    """The second game as far as it has been played, from the viewpoint of one player.
 
-    `times` says how often each decision was taken, `places` which piece is the counterpart of which, `outcome`
-    what the variation has come to.
+    `times` counts how often each decision was taken, `places` maps pieces to their counterparts, `outcome` is the
+    result of the variation.
     """
 
     recording: Recording
     player: int
     variation: Variation
     state: State
-    began: int  # with this question of the first game; -1 is the start
+    began: int  # the question of the first game with which it begins; -1 is the start
     position: int  # the number of the player's observations
     times: dict[DecisionKey, int]
-    scanned: int = 0  # events of the state that are already counted
+    scanned: int = 0  # events of the state that `new_events` has returned
     places: Exchange = field(factory=dict)
     varied: bool = False
     outcome: Any = None
-    waits: list[State] = field(factory=list)  # for others, since the last observation
+    waits: list[State] = field(factory=list)  # states that ask others, since the last observation
     asked_apart: bool = (
         False  # whether others have chosen what looks alike, asked for another thing
     )
@@ -81,7 +81,7 @@ def begin_second_game(
 
 
 def new_events(second: SecondGame) -> list[Event]:
-    """The events since the last call, which are then counted."""
+    """The events since the last call."""
     found: list[Event] = second.state.watch.events[second.scanned :]
     second.scanned += len(found)
     for event in found:
@@ -92,13 +92,13 @@ def new_events(second: SecondGame) -> list[Event]:
 
 
 def repeat_answer(second: SecondGame, number: int) -> None:
-    """The player answers as in the first game."""
+    """Let the player answer as in the first game."""
     with _counting(second) as s:
         apply(second.recording.machine, s, number)
 
 
 def repeat_decision(second: SecondGame) -> None:
-    """Chance, or another player, decides as in the first game."""
+    """Let chance, or another player, decide as in the first game."""
     with _counting(second) as s:
         pending = s.pending
         if isinstance(pending, Decision):
@@ -133,7 +133,7 @@ def _vary(second: SecondGame, before: Any, outcome: Any) -> Any:
         if isinstance(before, tuple):
             pairs = [(c, d) for c, d in zip(before, outcome, strict=False) if c != d]
             places = dict(pairs)
-            # What is only in one of two sets takes the place of what is only in the other.
+            # Pieces in only one of the two sets swap with those in only the other.
             if len(before) == len(outcome) and set(places) != set(places.values()):
                 gone = [c for c in before if c not in outcome]
                 come = [c for c in outcome if c not in before]
@@ -154,7 +154,7 @@ def _choose(second: SecondGame, pending: Decision) -> Any:
     earlier = _earlier(second, pending)
     options, s = pending.options, second.state
     if earlier is None:
-        # In the first game nobody was asked this; to decline tells nothing.
+        # The first game did not ask this question; declining tells nothing.
         return None if pending.may else options[0]
     number, event = earlier
     value = decided_value(event)
@@ -222,7 +222,7 @@ def _draw(second: SecondGame, pending: ChanceNode) -> Any:
 
 
 def _at_same_place(second: SecondGame, event: int, piece: int) -> int | None:
-    """The piece that lies now where chance drew from a pile: everyone may see later at which place it lay."""
+    """The piece that is now where chance drew one from a pile; everybody may see that place later."""
     piles = piles_before(second.recording, event)
     for zone, pile in piles.items():
         if piece in pile:
@@ -232,7 +232,7 @@ def _at_same_place(second: SecondGame, event: int, piece: int) -> int | None:
 
 
 def _is_same(second: SecondGame, one: Any, other: Any) -> bool:
-    """Whether two outcomes consist of the same pieces, or look alike."""
+    """Whether two outcomes consist of the same pieces, or of look-alikes."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)
     if isinstance(one, int) and isinstance(other, int):
@@ -242,7 +242,7 @@ def _is_same(second: SecondGame, one: Any, other: Any) -> bool:
 
 
 def _order(second: SecondGame, pile: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:
-    """A pile in the order of the first game; what was not in it takes the places that are left."""
+    """A pile in the order of the first game; pieces that were not in that pile take the remaining places."""
     held = set(pile)
     wanted = replace_pieces(before, second.places)
     if set(wanted) != held and set(before) == held:

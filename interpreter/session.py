@@ -1,9 +1,9 @@
-"""A game at a table: people and bots in its seats, kept on disk after every choice.
+"""A game and its seats -> a session: people and bots play it, and it is saved to disk after every choice.
 
-Nothing here knows a screen. A screen shows `session.match.view(seat)` to the human who holds it, and asks
-this object for everything that changes the game. A bot is given what its seat knows and nothing else; it
-thinks with a seed that follows from that of the game, so that a game that is resumed, or taken back and
-played again alike, goes on alike. While a human waits, the levels think less with every choice.
+Nothing here depends on a screen. A screen shows `session.match.view(seat)` to the human who holds it, and calls
+this object for everything that changes the game. A bot gets what its seat knows and nothing else. Its random seed
+follows from the seed of the game, so after `resume` or `undo` the same choices lead to the same game. While a human
+waits, the levels think less with every choice.
 
 >>> from interpreter import load
 >>> table = begin(load("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=7, keep=False)
@@ -49,7 +49,7 @@ USUAL_LEVEL = "normal"  # of the bots in seats that nobody has taken
 
 
 def make_bot(word: str, game: Game, players: int, seed: int) -> "Bot":
-    """A bot by the word that was typed; nobody waits for what it needs before it is asked."""
+    """A bot by the word that was typed; it prepares its data only when it is asked."""
     from interpreter import bots  # noqa: PLC0415 - it brings an engine of its own
 
     return bots.make_bot(word, game, players, seed)
@@ -65,24 +65,24 @@ class Seat:
 
 @define(eq=False)
 class Session:
-    """A game, those who play it, and where it is kept; made by `begin`, and by `resuming.resume`.
+    """A game, its players, and its save; made by `begin` and by `resuming.resume`.
 
-    `holder` is the human who has the screen: whatever is shown may be shown to that seat only. Where
-    several humans play nobody has it at first. If `passes_to` names a seat, the screen must be handed
-    over before anything else is shown.
+    `holder` is the human who has the screen, which may show only what that seat may see. If several
+    humans play, nobody has it at first. If `passes_to` names a seat, the screen must be handed over
+    before it shows anything else.
     """
 
     match: Match
     seats: tuple[Seat, ...]
     keeper: Keeper | None = None  # the save
     recorder: Keeper | None = None  # what `--record` asked for
-    trouble: str | None = None  # why the game could not be kept the last time
+    trouble: str | None = None  # why the last attempt to save the game failed
     make_bot: "Callable[[str, Game, int, int], Bot]" = make_bot
     stopwatch: Stopwatch = field(factory=Stopwatch)  # of the people, since this session began
     holder: int | None = field(init=False)
-    told: dict[int | None, int] = field(factory=dict)  # the events of which a viewer has read
+    told: dict[int | None, int] = field(factory=dict)  # the number of events each viewer has read
 
-    memos: dict[int | str | None, Memo] = field(factory=dict)  # what viewers were told before
+    memos: dict[int | str | None, Memo] = field(factory=dict)  # the stories of viewers so far
 
     _head: Transcript = field(init=False)  # of the record: to name the rules takes a while
     _rules: str = field(init=False)  # where they lie
@@ -98,7 +98,7 @@ class Session:
 
     @property
     def asked(self) -> int | None:
-        """The seat that is to decide; nobody when the game is over."""
+        """The seat that must decide; None when the game is over."""
         decision = self.match.decision
         return None if decision is None else decision.player
 
@@ -118,11 +118,11 @@ class Session:
 
     @property
     def viewer(self) -> int | None:
-        """As whom the table may be shown now: whoever has the screen.
+        """The seat whose view the screen may show: the holder of the screen.
 
-        It is None when the game is over, and where only bots play: then there is nothing to hide. It
-        is None as well as long as several humans play and nobody has taken the screen: then only
-        what all players see may be shown.
+        It is None when the game is over or only bots play: then there is nothing to hide. It is also
+        None while several humans play and nobody has taken the screen: then the screen may show only
+        what all players see.
         """
         return None if self.over else self.holder
 
@@ -135,7 +135,7 @@ class Session:
         return asked
 
     def take_screen(self) -> None:
-        """The human who is asked has the screen now, and the others do not look."""
+        """Give the screen to the human who is asked; the others must not look."""
         if self.passes_to is not None:
             self.holder = self.passes_to
             self.stopwatch.ask()
@@ -149,7 +149,7 @@ class Session:
         self._apply(number, by_human=True)
 
     def bot_move(self, progress: "Progress | None" = None) -> "Advice":
-        """The bot that is asked thinks and chooses."""
+        """Let the bot that is asked think and choose."""
         advice = self.think(progress)
         self.settle(advice)
         return advice
@@ -165,28 +165,28 @@ class Session:
         return self._advice(word, "bot", progress)
 
     def _waited(self) -> int:
-        """How many choices of bots a human has waited for since the last own one."""
+        """How many choices bots have made since the last choice of a human."""
         since = self._since_human()
         return 0 if not self.humans else len(self.match.choices) if since is None else since - 1
 
     def prepare(self) -> None:
-        """Make ready what bots need, so that the first of them answers soon; can be done in a thread."""
+        """Prepare the data that bots need, so that the first one answers soon; can run in a thread."""
         for kind in {seat.kind for seat in self.seats} - {HUMAN}:
             self.make_bot(kind, self.match.game, len(self.seats), 0).prepare()
 
     def settle(self, advice: "Advice") -> None:
-        """The bot that is asked chooses what it has thought of."""
+        """Let the bot that is asked make the choice that it has thought of."""
         if self.is_human(self._asked_seat()):
             raise IllegalMove("a human decides here")
         self._apply(advice.choice)
 
     def hint(self, progress: "Progress | None" = None, word: str | None = None) -> "Advice":
-        """What a bot would choose in the place of whoever is asked, with what that seat knows."""
+        """What a bot would choose in the place of the player who is asked, with the knowledge of that seat."""
         self._asked_seat()
         return self._advice(word or BEST_KIND, "hint", progress)
 
     def seek_dangers(self) -> "Callable[[], frozenset[int]]":
-        """What finds the options that end the game at once and lose it, as far as whoever is asked can know.
+        """A function that finds the options which lose the game at once, as far as the player who is asked can know.
 
         It can be called in a thread while the game goes on.
         """
@@ -207,9 +207,9 @@ class Session:
 
         seat = self._asked_seat()
         known = self.match.information(seat)
-        # A bot of its own for every question: so its answer depends on nothing but the seed and
-        # what it knows, and is the same after `resume` and `undo`. One that plays by the clock is
-        # not the same anyway, and saves time if it remembers what it has thought of.
+        # Every question gets a new bot, so its answer depends only on the seed and its knowledge,
+        # and is the same after `resume` and `undo`. The answer of a bot that plays by the clock
+        # varies anyway, so it is kept: it saves time by remembering what it has thought of.
         bot = self._timed.get((seat, word))
         if bot is None:
             seed = _bot_seed(self.match.seed, purpose, seat, len(known.log))
@@ -228,9 +228,9 @@ class Session:
     # ---- Taking back ----
 
     def undo(self) -> int:
-        """Back to the last choice of a human, through those of bots; how many were taken back.
+        """Take back the last choice of a human and the choices of bots after it; return their number.
 
-        Refused, with the reason, if whoever made it has learnt something since.
+        An `IllegalMove` gives the reason if the player who made it has learnt something since.
         """
         count = self._since_human()
         if count is None:
@@ -249,12 +249,12 @@ class Session:
 
     @property
     def may_undo(self) -> bool:
-        """Whether `undo` would be granted."""
+        """Whether `undo` is possible."""
         count = None if self.over else self._since_human()
         return count is not None and self.match.learnt(len(self.match.choices) - count) is None
 
     def _since_human(self) -> int | None:
-        """How many choices there are from the last one of a human on."""
+        """The number of choices since the last choice of a human, including it."""
         people = {self.seats[seat].name for seat in self.humans}
         for count, choice in enumerate(reversed(self.match.choices), 1):
             if choice.player in people:
@@ -270,7 +270,7 @@ class Session:
     # ---- Seats ----
 
     def reseat(self, seat: int, kind: str) -> None:
-        """Somebody else goes on for a player."""
+        """Replace the player of a seat."""
         seats = list(self.seats)
         seats[seat] = evolve(seats[seat], kind=kind)
         self.seats = tuple(seats)
@@ -283,7 +283,7 @@ class Session:
         return tell_match(self.match, viewer, since, until, self.memos.setdefault(viewer, Memo()))
 
     def since_choice(self, viewer: int | None) -> int:
-        """The event with which the last choice of a seat begins; for who sees everything, the beginning."""
+        """The event with which the last choice of a seat begins; for a viewer who sees everything, the first event."""
         if viewer is None:
             return 0
         name = self.seats[viewer].name
@@ -293,8 +293,8 @@ class Session:
     def look_back(self, viewer: int | None) -> int:
         """The first event that a seat may be told of: that of the round before the one being played.
 
-        What happened before may be what the rules ask players to remember. Where the rules have no
-        rounds it is the seat's own last choice. Who sees everything may look back to the beginning.
+        The rules may require players to remember earlier events. If the rules have no rounds, it is
+        the last choice of the seat. A viewer who sees everything may look back to the beginning.
         """
         if viewer is None:
             return 0
@@ -307,7 +307,7 @@ class Session:
     def news(self, viewer: int | None) -> list[Entry]:
         """What happened since this was last asked for the same viewer.
 
-        Answers of somebody who goes on answering are told together, once it is clear what they lead to.
+        Consecutive answers of one player are told together, once their consequences are known.
         """
         since, until = self.told.get(viewer, 0), settled_until(self.match, viewer)
         if until <= since:
@@ -322,13 +322,13 @@ class Session:
     # ---- Keeping ----
 
     def save(self) -> Save:
-        """The game as it is kept."""
+        """The game as a save."""
         record = evolve(self._head, choices=tuple(self.match.choices))
         kinds = tuple(seat.kind for seat in self.seats)
         return Save(record, kinds, self.over, tell_open_scores(self.match))
 
     def keep(self) -> None:
-        """Put the game on disk as it stands; if that fails the game goes on, and `trouble` says why."""
+        """Save the game as it stands; if that fails, the game goes on, and `trouble` says why."""
         save = self.save()
         lasting = evolve(save, record=evolve(save.record, game=self._rules))
         self.trouble = None
@@ -343,7 +343,7 @@ class Session:
 
     @property
     def pace(self) -> str | None:
-        """How long people took for a decision, and what to type to reckon with that; nothing if there were few."""
+        """How long people took for a decision, and the command that simulates it; None after too few decisions."""
         game = self.match.game
         name = self._rules if self.recorder is None else game.name
         words = [name, "--players", str(len(self.seats))]
@@ -353,7 +353,7 @@ class Session:
 
     @property
     def replay_command(self) -> str | None:
-        """What to type to see the game again; nothing if it is kept nowhere."""
+        """The command that replays the game; None if it is not saved."""
         kept = self.recorder or self.keeper
         if kept is None or self.trouble is not None:
             return None
@@ -367,7 +367,7 @@ def _bot_seed(seed: int, purpose: str, seat: int, observed: int) -> int:
 
 
 def _lasting(game: Game) -> str:
-    """The name of rules by which they are found from any folder."""
+    """A name of the rules that works from any folder."""
     path = Path(game.program.entry.name).resolve()
     if not path.is_file():
         return game.name
@@ -387,7 +387,7 @@ def begin(  # noqa: PLR0913 - what is known of a game before it begins
     keep: bool = True,
     record: Path | None = None,
 ) -> Session:
-    """A new game, kept on disk from now on unless it is not to be."""
+    """A new game, saved to disk from now on if `keep` is true."""
     match = game.start([seat.name for seat in seats], seed, first, always=True)
     session = Session(match, tuple(seats))
     keep_from_now(session, new_file(session) if keep else None, record)
@@ -395,7 +395,7 @@ def begin(  # noqa: PLR0913 - what is known of a game before it begins
 
 
 def new_file(session: Session) -> Keeper | None:
-    """A file of its own for a game, if there can be one."""
+    """A new file for a game, if one can be made."""
     try:
         return Keeper(saves.new_path(session.match.game.name))
     except OSError as error:
@@ -404,7 +404,7 @@ def new_file(session: Session) -> Keeper | None:
 
 
 def keep_from_now(session: Session, keeper: Keeper | None, record: Path | None) -> None:
-    """Keep a game there, and write it to another file as well if that is wanted."""
+    """Save a game with a keeper, and also to the file `record` if there is one."""
     session.keeper = keeper
     session.recorder = None if record is None else Keeper(record, own=False)
     trouble = session.trouble

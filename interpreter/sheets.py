@@ -1,4 +1,4 @@
-"""The values that a variable had in the course of a game -> how it got its last one: a sheet, or an account.
+"""The history of a variable in a game -> how it got its last value: a score sheet, or an account.
 
 If all players are scored in turn, there is a sheet: a row for each round, a column for each player, with what was added
 and the running total. Otherwise each player's number has an account: its value at the start, and every change.
@@ -18,7 +18,7 @@ from rulespec.english import sentence
 
 @frozen
 class ScoreMark:
-    """What a player was given in a round: how much, what it makes together, and why."""
+    """The score of a player in a round: the points added, the running total, and why."""
 
     added: str
     total: str
@@ -36,7 +36,7 @@ class ScoreRound:
 
 @frozen
 class ScoreSheet:
-    """The rounds of a game, what all players were given in each, and what the rules say about it."""
+    """The rounds of a game with the scores of all players, and what the rules say about them."""
 
     title: str
     players: tuple[str, ...]
@@ -53,9 +53,9 @@ def make_sheet(  # noqa: PLR0913 - what, whose, and how to read it
     most_wins: bool,
     details: int | None = None,
 ) -> ScoreSheet | None:
-    """The sheet of a variable of all players; nothing if they are not given something in turn.
+    """The sheet of a variable of all players; None if they are not scored in turn.
 
-    Of how many of the last rounds it is told why: of all, if there is no number.
+    Only the last rounds, up to a given number, say why; without a number, all rounds do.
     """
     rounds = _in_rounds([each for each in changes if each.variable in variables], variables)
     if not rounds or not all(isinstance(each.after, int) for row in rounds for each in row):
@@ -86,7 +86,7 @@ def _name(teller: Teller, seat: int) -> str:
 def _in_rounds(
     changes: list[ValueChange], variables: Sequence[int]
 ) -> list[list[ValueChange]] | None:
-    """Changes of all players in turn, those of a round in the order of the seats."""
+    """The changes by rounds, those of a round in the order of the seats."""
     size = len(variables)
     if len(changes) % size:
         return None
@@ -107,7 +107,7 @@ def _why(teller: Teller, title: str, change: ValueChange) -> Account | None:
 
 
 def _added(why: Derivation) -> Derivation | None:
-    """Of `v += e` what was added."""
+    """The derivation of `e` in `v += e`."""
     why = strip(why)
     match why:
         case Plain(parts=(old, new)) | Closed(parts=(old, new)) if (
@@ -126,11 +126,11 @@ def _notes(changes: Sequence[ValueChange]) -> tuple[str, ...]:
 def make_history(
     title: str, unit: str, start: int, changes: Sequence[ValueChange], value: int
 ) -> Account:
-    """A number by what it was at the start, and by how much it was raised and lowered."""
+    """The account of a number: its value at the start, and every increase and decrease."""
     steps: dict[tuple[str, int], int] = {}
     at = start
     for change in changes:
-        if change.before != at:  # somebody chose it, or a rule began anew
+        if change.before != at:  # a player chose it, or a rule reset it
             _note_step(steps, "set anew", change.before - at)
         by = change.after - change.before
         _note_step(steps, "raised" if by > 0 else "lowered", by)
@@ -153,7 +153,7 @@ def _note_step(steps: dict[tuple[str, int], int], name: str, by: int) -> None:
 
 
 def kept_number(found: Derivation) -> Plain | None:
-    """The variable that a value is, behind names; nothing if it is computed."""
+    """The variable that a value is, possibly through a `let`; None if it is computed."""
     found = strip(found)
     while isinstance(found, CallDerivation):
         found = strip(found.cell)

@@ -1,8 +1,8 @@
-"""Bytes that are kept on disk by name, for this user alone: what was not put here by us is never given back.
+"""A name and bytes -> a private cache on disk, and back: it returns only what this program wrote for this user.
 
-Every file carries a code that nobody can make without the key, which lies beside it and can be read by
-its owner only. A file that was cut off, altered, renamed or put here by somebody else does not fit its code,
-and counts as missing. Whatever goes wrong with the disk is logged, and nothing is kept.
+Every file carries a message authentication code. Its key lies beside it, and only the owner can read the key. A file
+that was cut off, altered, renamed or written by somebody else does not match its code, and counts as missing. All
+errors of the disk are logged, and nothing is cached then.
 """
 
 import hmac
@@ -32,9 +32,9 @@ _DRAFT = re.compile(r"\.[0-9a-z]+\.[0-9a-f]{16}")
 
 
 def cache_folder() -> Path | None:
-    """Where things are kept: `RULESPEC_CACHE`, or where this system keeps such things; nowhere if it is `off`."""
+    """The cache folder: `RULESPEC_CACHE`, or the usual place on this system; None if it is `off`."""
     given = os.environ.get("RULESPEC_CACHE")
-    # In a browser there are no users, and files are gone with the page.
+    # A browser has no users, and its files disappear with the page.
     if given == OFF or sys.platform == "emscripten":
         return None
     if given:
@@ -53,12 +53,12 @@ def _caches() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
     home = os.environ.get("XDG_CACHE_HOME", "")
-    # A relative folder there means nothing, says the standard.
+    # The standard says to ignore a relative folder here.
     return Path(home) if Path(home).is_absolute() else Path.home() / ".cache"
 
 
 def fetch(name: str) -> bytes | None:
-    """What was kept under a name; nothing if there is none, or if it is not what we have kept."""
+    """The cached bytes of a name; None if there are none, or if somebody else wrote them."""
     place = cache_folder()
     key = None if place is None else _key(place)
     if place is None or key is None:
@@ -73,14 +73,14 @@ def fetch(name: str) -> bytes | None:
         logs.inform(f"{path} is made anew: it is not as it was kept")
         return None
     try:
-        os.utime(path)  # what is used is not the oldest
+        os.utime(path)  # mark it as used, as the oldest files are deleted first
     except OSError as error:
         logs.inform(f"{path} will look unused: {error}")
     return payload
 
 
 def store(name: str, payload: bytes) -> Path | None:
-    """Keep something under a name, in place of what was there; where, if that was possible."""
+    """Cache bytes under a name, replacing older ones; return the path if that was possible."""
     place = cache_folder()
     if place is None:
         return None
@@ -114,10 +114,10 @@ def _seal(key: bytes, name: str, payload: bytes) -> bytes:
 
 
 def _key(place: Path) -> bytes | None:
-    """The key of this user, if there is a good one in a folder that nobody else writes to."""
+    """The key of this user, if there is a valid one in a folder to which nobody else can write."""
     try:
         is_ours = _is_ours(place.stat(), 0o022)
-    except FileNotFoundError:  # nothing was kept yet
+    except FileNotFoundError:  # the cache is empty
         return None
     except OSError as error:
         _warn_of(error, place)
@@ -129,9 +129,9 @@ def _key(place: Path) -> bytes | None:
 
 
 def _new_key(place: Path) -> bytes | None:
-    """A new key, unless what is there in its place is not ours.
+    """A new key, unless a file of somebody else has its name.
 
-    Of two who make one at the same time the later wins; what the other has kept by then counts as missing.
+    If two processes make a key at the same time, the later one wins; files with the other key count as missing.
     """
     if not _is_ours(place.stat(), 0o022):
         return None
@@ -149,8 +149,8 @@ def _new_key(place: Path) -> bytes | None:
 
 
 def _is_ours(found: os.stat_result, forbidden: int) -> bool:
-    """Whether something belongs to this user, and others may not do what is forbidden to them."""
-    if sys.platform == "win32":  # there a user's folders are the user's
+    """Whether a file belongs to this user, and nobody else has the `forbidden` permissions."""
+    if sys.platform == "win32":  # the folders of a user are private there
         return True
     return found.st_uid == os.geteuid() and not found.st_mode & forbidden
 
@@ -159,7 +159,7 @@ def _is_ours(found: os.stat_result, forbidden: int) -> bool:
 
 
 def _read(path: Path, most: int, *, private: bool) -> bytes | None:
-    """What stands in a file, if it is a file of this user that nobody else may write to, or read."""
+    """The content of a file of this user that nobody else may write or, if it is `private`, read."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
@@ -177,7 +177,7 @@ def _read(path: Path, most: int, *, private: bool) -> bytes | None:
 
 
 def _put(path: Path, content: bytes) -> None:
-    """Put a file in place at once: whoever reads finds the old one or the new one."""
+    """Replace a file atomically: a reader finds the old one or the new one."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
@@ -190,7 +190,7 @@ def _put(path: Path, content: bytes) -> None:
 
 
 def _trim(place: Path) -> None:
-    """Throw away what was not used for longest, and drafts of those who died while writing."""
+    """Delete the files unused for longest, and the drafts of processes that died while writing."""
     total = 0
     for used, size, path in sorted(_files(place), reverse=True):
         total += size
@@ -200,12 +200,12 @@ def _trim(place: Path) -> None:
 
 
 def _files(place: Path) -> Iterator[tuple[float, int, Path]]:
-    """Our own files, and no others that may lie there."""
+    """Our own files in the folder, and no others."""
     with os.scandir(place) as entries:
         for entry in entries:
             if _NAME.fullmatch(entry.name) or _DRAFT.fullmatch(entry.name):
                 try:
                     found = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:  # another program has thrown it away
+                except FileNotFoundError:  # another program has deleted it
                     continue
                 yield found.st_mtime, found.st_size, Path(entry.path)

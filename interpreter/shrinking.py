@@ -31,9 +31,9 @@ from rulespec.limits import MOST_PLAYED
 
 # In choices, of which a second plays some ten thousand.
 BUDGET = 20_000
-PATIENCE = 4_000  # that may be spent in vain before the next way is tried
+PATIENCE = 4_000  # spent without success before the next strategy is tried
 COST_OF_SETUP = 20
-COST_OF_LIMIT = 4_000  # a hundred thousand steps that lead nowhere
+COST_OF_LIMIT = 4_000  # the cost of a game that runs into the limit of steps
 
 LONGEST_CIRCLE = 400
 SHOWN_OF_ENDLESS = 30
@@ -41,7 +41,7 @@ SHOWN_OF_ENDLESS = 30
 
 @frozen
 class Shrunk:
-    """The shorter game; of one that goes in a circle, also the choice after which it was there before."""
+    """The shorter game; for a game that repeats a state, also the choice after which it was there first."""
 
     game: Playthrough
     again: int | None = None
@@ -76,14 +76,14 @@ def shrink(game: Game, found: Playthrough) -> Shrunk:
 
 
 def _measure(played: Playthrough) -> tuple[int, ...]:
-    """What is better is smaller: fewer choices, fewer players, more of the first option."""
+    """A smaller measure is better: fewer choices, fewer players, lower option numbers."""
     choices = played.choices
     others = sum(number > 0 for number in choices)
     return len(choices), played.players, others, sum(choices), played.seed
 
 
 def _try(search: _Search, players: int, seed: int, choose: Chooser) -> bool:
-    """Play once; whether that was better."""
+    """Play once; return whether the game is better than the best so far."""
     best = search.best
     machine = search.game.machine(players)
     played = play(machine, seed, choose, len(best.choices) - 1, watched=search.watched)
@@ -107,7 +107,7 @@ def _goes_on(search: _Search, reserve: int) -> bool:
 
 
 def _try_seeds(search: _Search) -> None:
-    """Many short games, with at most half of what may be spent."""
+    """Try many short games, with at most half of the budget."""
     seed = 0
     while _goes_on(search, BUDGET // 2):
         seed += 1
@@ -117,7 +117,7 @@ def _try_seeds(search: _Search) -> None:
 
 
 def _try_endings(search: _Search) -> None:
-    """The same beginning and another end: who holds the fatal card already may play it at once."""
+    """Try the same beginning with another end: a player who already holds the fatal card may play it at once."""
     search.in_vain = 0
     rng = search.best.seed
     while _goes_on(search, BUDGET // 5):
@@ -133,7 +133,7 @@ def _varied(beginning: tuple[int, ...], seed: int) -> Chooser:
 
 
 def _chunks(length: int) -> Iterator[tuple[int, int]]:
-    """Large parts first, then smaller ones, from behind."""
+    """Parts of a sequence: large ones first, then smaller ones, each size from the end."""
     size = length
     while size > 0:
         for begin in range(length - size, -1, -size):
@@ -169,7 +169,7 @@ def _simplify(search: _Search) -> bool:
 
 
 def _shrink_endless(game: Game, found: Playthrough) -> Shrunk:
-    """The shortest circle: choices after which the table is as it was before, chance left aside."""
+    """The shortest cycle: choices after which the state, apart from chance, is the same as before."""
     best: Shrunk | None = None
     longest = LONGEST_CIRCLE
     for players in game.players:
@@ -219,7 +219,7 @@ def record_of(game: Game, played: Playthrough) -> Transcript:
         (),
     )
     match: Match | None = None
-    # The fault itself, or the bug that is to be told, will show once more.
+    # The fault or bug to report occurs again here.
     try:
         match = game.start(names, played.seed, always=True)
         for number in played.choices:

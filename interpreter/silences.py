@@ -23,7 +23,7 @@ Step: TypeAlias = Question | Event | Over  # what a player observes next
 
 
 def can_come(machine: Machine, waits: list[State], player: int, wanted: Step) -> bool:
-    """Whether decisions of others that the player does not notice could make this come next."""
+    """Whether decisions of others that the player does not notice can make `wanted` the next observation."""
     return any(_leads_to(machine, state, player, wanted, MOST_SILENT) for state in waits)
 
 

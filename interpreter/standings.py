@@ -1,4 +1,4 @@
-"""A game -> how it stands, in a few words that all players may read: the round, and scores that lie open."""
+"""A game -> how it stands, in a few words that all players may read: the round, and the open scores."""
 
 from interpreter.display_names import Spectator, on_table
 from interpreter.headings import open_headings
@@ -9,7 +9,7 @@ from rulespec.core.tree import Op
 
 
 def tell_open_scores(match: Match) -> str:
-    """`Round 2, trick 3; You 4, Ada 7`; nothing if the rules have neither headings nor open scores.
+    """`Round 2, trick 3; You 4, Ada 7`; empty if the rules have neither headings nor open scores.
 
     >>> from interpreter.game_loading import load
     >>> tell_open_scores(load("deadlies.rules").start(["Ada", "Ben", "Cleo"], seed=7, first=0))
@@ -32,7 +32,7 @@ def _go_on(match: Match, text: str) -> str:
 
 
 def _scores(match: Match) -> list[str]:
-    """What the players have of what is compared first, if that is a number before them on the table."""
+    """Each player's value in the first row of the ranking, if it is an open number on the table."""
     layout = match.engine.layout
     key = next((row.key for row in layout.code.ranking if row.role == "score"), None)
     if key is None or key.name != "variable" or not on_table(layout.code, key.word):
@@ -45,5 +45,5 @@ def _scores(match: Match) -> list[str]:
 
 
 def _is_own(key: Op) -> bool:
-    """Whether a variable is that of the player who is ranked."""
+    """Whether a variable belongs to the player who is ranked."""
     return len(key.operands) == 1 and key.operands[0].name == "slot"

@@ -10,12 +10,12 @@ from typing import Any, Literal
 from rulespec.limits import MOST_WORK
 
 SETUP, PLAY, FINISH, OVER = range(4)
-UNDRAWN = -1  # who is first, while chance has still to decide it from outside
+UNDRAWN = -1  # the first seat, until the caller decides it for chance
 PHASES = ("setup", "play", "finish", "over")
 Phase = Literal[0, 1, 2, 3]
 Frame = list[Any]
 
-# Where a frame keeps what; its slots follow.
+# The positions of the parts of a frame; its slots follow.
 BLOCK, AT, SLOTS = 0, 1, 2
 
 
@@ -23,8 +23,8 @@ BLOCK, AT, SLOTS = 0, 1, 2
 class State:
     """A game between two steps.
 
-    `pending` is what the game waits for and follows from the rest, `watch` are the observations so far
-    and belongs to the history, `left` is a limit: none of them takes part when states are compared.
+    `pending` is the decision that the game waits for, and follows from the rest; `watch` holds the
+    observations so far, which are history; `left` is a limit. Comparisons of states ignore all three.
     """
 
     __slots__ = (
@@ -43,19 +43,19 @@ class State:
     phase: int
     first: int
     zones: list[tuple[int, ...]]
-    where: list[int]  # of every piece its zone: follows from `zones`
+    where: list[int]  # the zone of every piece; follows from `zones`
     variables: list[Any]
     stack: list[Frame]
-    rng: int | None  # None if chance is decided from outside
+    rng: int | None  # None if the caller decides chance
     pending: Any
     watch: Any
-    left: int  # operations that may be carried out before somebody is asked
+    left: int  # operations that may run before the next question
 
     def __init__(self) -> None:
         self.left = MOST_WORK
 
     def clone(self) -> "State":
-        """An independent copy: whatever happens to one does not happen to the other."""
+        """An independent copy: changes of one do not affect the other."""
         new = State.__new__(State)
         new.phase = self.phase
         new.first = self.first
@@ -71,7 +71,7 @@ class State:
 
     # [state.equality]
     def value(self) -> tuple[Any, ...]:
-        """All that counts, as one immutable value."""
+        """Everything that comparisons include, as one immutable value."""
         return (
             self.phase,
             self.first,

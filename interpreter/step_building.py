@@ -1,4 +1,4 @@
-"""A layout and flat code -> what steps of a table need to be built: the context that they share, and answers.
+"""A layout and flat code -> the context that all steps of a table share, and the functions that take answers.
 
 The machine calls this once for a table. An answer is a function too: it finishes an instruction that has waited.
 """
@@ -22,7 +22,7 @@ from rulespec.core.tree import Op
 
 
 def evaluate_early(expressions: ExpressionContext) -> Callable[[Op, list[Any], int], Any]:
-    """Values that are known before anything lies anywhere."""
+    """An evaluator for expressions that need no state: it runs while the table is built."""
     blank = State()
     blank.phase, blank.first = SETUP, 0
 
@@ -34,7 +34,7 @@ def evaluate_early(expressions: ExpressionContext) -> Callable[[Op, list[Any], i
 
 
 def build_context(expressions: ExpressionContext, blocks: list[flat.Block]) -> StepContext:
-    """What all steps need: numbers of blocks and triggers, and how variables begin."""
+    """What all steps need: the numbers of blocks and triggers, and the initial values of variables."""
     layout, code = expressions.layout, expressions.layout.code
     numbers = {block.name: n for n, block in enumerate(blocks)}
     blanks = [_blank_slots(block) for block in blocks]
@@ -51,7 +51,7 @@ def build_context(expressions: ExpressionContext, blocks: list[flat.Block]) -> S
 
 
 def _blank_slots(block: flat.Block) -> list[Any]:
-    """The slots of a block before it begins; what a loop has still to do is none outside of the loop."""
+    """The slots of a block at entry; slots for the rest of a loop are None outside of the loop."""
     return [
         None if name == "(for)" else value
         for (name, _), value in zip(block.slots, block.blank, strict=True)
@@ -67,12 +67,12 @@ def _results(block: flat.Block) -> dict[int, int]:
 
 
 def build_answers(context: StepContext, blocks: list[flat.Block]) -> list[list[Any]]:
-    """For each instruction of each block: how it is finished, if it waits."""
+    """For each instruction of each block that waits: the function that finishes it."""
     return [[_answer(context, block, n) for n in range(len(block.code))] for block in blocks]
 
 
 def _answer(context: StepContext, block: flat.Block, number: int) -> Any:
-    """How an instruction that waits is finished."""
+    """The function that finishes an instruction that waits."""
     instruction = block.code[number]
     match instruction:
         case tree.Choose():
@@ -97,7 +97,7 @@ def _answer(context: StepContext, block: flat.Block, number: int) -> Any:
 
 
 def _reset(expressions: ExpressionContext, layout: Layout, numbers: tuple[int, ...]) -> Any:
-    """Sets the variables of a rule back, all at once."""
+    """A function that resets all variables of a rule at once."""
     starts = []
     for n in numbers:
         row, _ = layout.variables[n]
@@ -113,7 +113,7 @@ def _reset(expressions: ExpressionContext, layout: Layout, numbers: tuple[int, .
 
 # [trigger.readers]
 def _note_readers(context: StepContext, code: Code) -> None:
-    """Which triggers look at which zones and variables: only these are tested when one changes."""
+    """Note which triggers read which zones and variables: a change tests only the triggers that read it."""
     layout = context.expressions.layout
     zones: list[list[int]] = [[] for _ in layout.zones]
     variables: list[list[int]] = [[] for _ in layout.variables]

@@ -1,4 +1,4 @@
-"""The context in which steps are built, and what all of them share: triggers, and assignment.
+"""A machine's tables -> the context in which steps are built, with what all of them share: triggers and assignment.
 
 Implements docs/language/13-semantics.md, "Triggers".
 
@@ -45,7 +45,7 @@ class StepContext:
 
 @define
 class StepSite:
-    """What a single step is built with: the shared context, and the block in which the instruction stands."""
+    """The inputs for building one step: the shared context, and the block that contains the instruction."""
 
     context: StepContext
     block: flat.Block
@@ -80,7 +80,7 @@ def fire(context: StepContext, s: State, watching: Fires, held: tuple[bool, ...]
 
 
 def fit_to(context: StepContext, target: Target) -> Callable[[State, Any], Any] | None:
-    """How what was chosen becomes what its target takes; nothing if it is that already."""
+    """A function that converts a choice to the type of its target; None if no conversion is needed."""
     if target.fitting is None:
         return None
     fitting = meaning(context.expressions, target.fitting, 0)
@@ -88,7 +88,7 @@ def fit_to(context: StepContext, target: Target) -> Callable[[State, Any], Any] 
 
 
 def store_in(site: StepSite, target: Target, origin: Origin) -> Callable[[State, Frame, Any], None]:
-    """Give a target its value: a slot silently, a variable for all to see."""
+    """A function that assigns a value to a target: a slot silently, a variable as an event."""
     fit = fit_to(site.context, target)
     is_local = target.slot is not None
     store = _store_slot(site, target) if is_local else _store_variable(site, target, origin)
@@ -98,7 +98,7 @@ def store_in(site: StepSite, target: Target, origin: Origin) -> Callable[[State,
 
 
 def seen_in(site: StepSite, target: Target) -> Callable[[State, Frame], int] | None:
-    """Who will see what a target is given; nothing if it is there for all to see, or as it always was with locals."""
+    """A function that gives the players who will see the value of a target; None for a public variable or a local."""
     layout = site.context.expressions.layout
     if target.variable is None or not is_hidden(layout, target.variable):
         return None

@@ -1,6 +1,6 @@
 """An instruction of flat code -> what it does: a function that changes the state by one step.
 
-Implements docs/language/13-semantics.md, "Steps". A step gives back nothing and the machine goes on, or what
+Implements docs/language/13-semantics.md, "Steps". A step returns None, and the machine goes on, or the decision that
 the game waits for. There is one builder for each kind of instruction; those that move pieces are in
 `moving`, those that wait in `asking`.
 
@@ -103,7 +103,7 @@ def _announce(site: StepSite, instruction: tree.Announce) -> Step:
 
 
 def _tell(site: StepSite, instruction: tree.Tell) -> Step:
-    """Where nobody watches, only those holes are evaluated that could fail."""
+    """If nobody watches, only the holes that could fail are evaluated."""
     players, origin = site.expression(instruction.players), instruction.origin
     parts: list[str | tuple[Any, Type]] = []
     risky = []
@@ -250,7 +250,7 @@ def _call(site: StepSite, instruction: tree.Call) -> Step:
 def reset(  # noqa: PLR0913, PLR0917 - what is called, and with what
     context: StepContext, s: State, rule: str, block: int, slots: list[Any], origin: Origin
 ) -> None:
-    """Call a rule that has state of its own: its variables are set back in the same step."""
+    """Call a rule that has variables of its own, and reset these in the same step."""
     numbers = context.expressions.layout.resets[rule]
     watching: Fires = ()
     if s.phase == PLAY:
@@ -304,7 +304,7 @@ def _enter(site: StepSite, instruction: tree.Enter) -> Step:
 
 def _return(site: StepSite, instruction: tree.Return) -> Step:
     value = None if instruction.value is None else site.expression(instruction.value)
-    # A trigger was called by nobody: it gives nothing to what it interrupted.
+    # A trigger has no caller: it returns no value to the rule that it interrupted.
     interrupts = any(
         site.block.name == row.block for row in site.context.expressions.layout.code.triggers
     )
@@ -336,7 +336,7 @@ def _end(site: StepSite, instruction: tree.End) -> Step:
 
 
 def finish_play(context: StepContext, s: State) -> None:
-    """Whatever still waited is dropped; `finish` runs, if there is one."""
+    """Drop the stack, and start `finish` if there is one."""
     s.stack.clear()
     block = context.blocks.get("finish")
     if block is None:
@@ -347,7 +347,7 @@ def finish_play(context: StepContext, s: State) -> None:
 
 
 def start_rule(context: StepContext, s: State, rule: str) -> None:
-    """Call one of the rules that the engine calls by itself."""
+    """Call one of the rules that the engine itself calls."""
     block = context.blocks[rule]
     slots = list(context.blanks[block])
     if rule in context.expressions.layout.resets:

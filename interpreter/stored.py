@@ -1,7 +1,7 @@
-"""A state as JSON and as bytes, and back.
+"""A state -> JSON or bytes, and back, so that a game can be stored between any two steps.
 
 Implements docs/language/13-semantics.md, "Stored states". Both forms carry their version and the fingerprint of
-the program, the players and the options, and refuse what does not fit. A stored state needs no pending
+the program, the players and the options, and reading refuses a state that does not fit. A stored state needs no pending
 decision: taking the last step again computes the same.
 """
 
@@ -25,7 +25,7 @@ DEEPEST = 12  # sequences in sequences: a set of pairs in a slot of a frame of t
 
 
 def table_fingerprint(machine: Machine) -> str:
-    """A name for a program at a table: the same code, as many players, the same options."""
+    """A fingerprint that is equal for the same code, number of players and options."""
     layout = machine.layout
     if layout.fingerprint is None:
         text = canonical_text((layout.code, layout.players, sorted(layout.options.items())))
@@ -35,7 +35,7 @@ def table_fingerprint(machine: Machine) -> str:
 
 # [stored.json]
 def to_json(machine: Machine, s: State) -> str:
-    """A state as text: an object whose zones and variables go by name."""
+    """A state as JSON: an object with zones and variables by name."""
     layout = machine.layout
     data = {
         "rulespec": VERSION,
@@ -135,13 +135,13 @@ def _restore(  # noqa: PLR0913, PLR0917 - the parts of a state
         try:
             run(machine, s)
         except (RuleFault, Crash) as error:
-            # From there the rules led to a question when the state was kept.
+            # When the state was stored, the rules led from here to a question.
             raise Unfit("the rules cannot go on from this state, so it was changed") from error
     return s
 
 
 # ---- Bytes ---------------------------------------------------------------------------------------
-# A value is one byte that says what it is, and its content: small numbers are their own byte.
+# A value is a tag byte and its content; a small number is a single byte.
 
 _NONE, _NO, _YES, _TUPLE, _PLUS, _MINUS, _SMALL = range(7)
 

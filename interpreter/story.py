@@ -1,7 +1,7 @@
 """What happened -> a story for one listener: headings, a line for each move, and beneath each line its events.
 
-An event is evidence, a move is the story. Nothing is told that the listener does not observe: everything here is made
-from what `hearing` gives.
+A line tells a move; the events are the details beneath it. A story tells nothing that the listener does not observe:
+everything here is made from the output of `hearing`.
 
 >>> from interpreter.game_loading import load
 >>> match = load("sins.rules").start(["You", "Ben"], seed=7)
@@ -31,10 +31,10 @@ MOST_LEVELS = 1000  # more than any story has
 
 @define
 class Memo:
-    """What was told before to the same listener: of events what was heard, of passages their lines."""
+    """What the same listener was told before: the heard events, and the lines of passages."""
 
     heard: Known = field(factory=dict)
-    # With the events that the lines tell, so that no other one gets the number of one of them.
+    # It keeps the events too, so that no new object gets the `id` of one of them.
     lines: dict[tuple[Any, ...], tuple[list[Event], list[StoryLine]]] = field(factory=dict)
 
 
@@ -49,7 +49,7 @@ def tell_story(  # noqa: PLR0913 - a story, from where to where, and what is kno
 ) -> list[Entry]:
     """What happened from one event up to another; a heading under which nothing is told is left out.
 
-    Whoever tells a growing story again and again keeps a `memo` for the listener: what is in it is not told anew.
+    A caller that tells a growing story repeatedly passes a `memo` for the listener, which caches what was told.
     """
     memo = Memo() if memo is None else memo
     found: list[Entry] = []
@@ -88,7 +88,7 @@ def _tell(  # noqa: PLR0913, PLR0917 - as `tell_passage`, with what is known
 
 
 def _with_something(items: Sequence[Entry]) -> list[Entry]:
-    """Without headings below which nothing stands."""
+    """The entries without empty headings."""
     found: list[Entry] = []
     filled = -1  # headings of this level or above it have something below them
     for item in reversed(items):
@@ -106,7 +106,7 @@ def _with_something(items: Sequence[Entry]) -> list[Entry]:
 
 
 def tell_event(to: Listener, event: Event) -> str:
-    """A single event, as exactly as it can be told; nothing if the listener does not hear of it."""
+    """A single event in full detail; empty if the listener does not hear of it."""
     return "".join(describe_event(to, evolve(each, is_free=True)) for each in hear(to, [event], {}))
 
 
@@ -143,9 +143,9 @@ def tell_match(
 
 
 def settled_until(match: Match, player: int | None) -> int:
-    """Up to which event the story will not change any more.
+    """The number of events whose story will not change any more.
 
-    Answers that nothing has followed from yet may lead to one move with the next one of the same player. They are settled
+    Answers without consequences so far may form one move with the next answer of the same player. They are settled
     when somebody else is asked, as far as the listener knows of it.
     """
     end = len(match.events)

@@ -1,4 +1,4 @@
-"""A game -> what lies where and what the variables are, in lines, as a listener sees it."""
+"""A game -> lines with the contents of zones and the values of variables, as a listener sees them."""
 
 from interpreter.display_names import Listener, name_pieces, on_table, variable_words, zone_words
 from interpreter.labels import Names, label
@@ -7,11 +7,11 @@ from interpreter.machine import Machine
 from interpreter.state import State
 from interpreter.views import view
 
-BOX = 0  # what is left in it plays no part
+BOX = 0  # pieces that stay in it are not in the game
 
 
 def tell_table(to: Listener, machine: Machine, state: State) -> list[tuple[str, str]]:
-    """What lies where and what the variables are, without empty zones, the box and what is not for the table."""
+    """Names and contents of zones and variables, without empty zones, the box and bookkeeping."""
     layout, names = to.layout, to.names
     code = layout.code
     if to.player is not None:

@@ -1,4 +1,4 @@
-"""What the author tells in a passage -> which lines need not be told beside it, and when the others are told.
+"""The author's `tell` sentences in a passage -> which other lines are redundant, and the order of the rest.
 
 A `tell` stands for what its rule does. Other things that players learn there, by an announcement or by faces that
 are shown, are still told unless a sentence names them: they would appear nowhere else.
@@ -27,9 +27,9 @@ _INFORMING = frozenset(("announce", "show"))
 
 @frozen
 class Telling:
-    """What authors tell in a passage, by their rules: the players that they name, and all of it as a text.
+    """The author's sentences in a passage, by rule: the players that they name, and the whole text.
 
-    `moved` are the pieces that are moved there.
+    `moved` are the pieces that the passage moves.
     """
 
     text: str
@@ -66,7 +66,7 @@ def pieces_in_hole(filled: Filled) -> tuple[int, ...]:
 
 
 def find_telling(to: Listener, heard: Sequence[Heard]) -> Telling:
-    """What the rules themselves tell in a passage."""
+    """Collect the sentences of the rules in a passage."""
     tells = [each.event for each in heard if each.event.kind == "tell"]
     text = " ".join(phrase(to, event.data[0]) for event in tells)
     seats: dict[str, frozenset[int]] = {}
@@ -79,7 +79,7 @@ def find_telling(to: Listener, heard: Sequence[Heard]) -> Telling:
 
 
 def is_told_by_author(to: Listener, event: Event, telling: Telling) -> bool:
-    """Whether its own rule tells this event. A rule that names one player may have run for another one before."""
+    """Whether a `tell` of its own rule covers this event. The rule may have run before for a player it does not name."""
     if event.kind == "show" and _is_turned_over(to.layout, event, telling):
         return True
     seats = telling.seats.get(event.origin.rule)
@@ -98,7 +98,7 @@ def is_told_by_author(to: Listener, event: Event, telling: Telling) -> bool:
 
 
 def _is_turned_over(layout: Layout, event: Event, telling: Telling) -> bool:
-    """Whether what all but the owner saw is only turned over on its way to where it is moved."""
+    """Whether a piece that all but its owner saw is only turned over before it moves on."""
     pieces, zones, _ = event.data
     return set(pieces) <= telling.moved and all(
         layout.zones[zone].row.seen_by == "others" for zone in zones
@@ -121,7 +121,7 @@ def _names_value(to: Listener, event: Event, text: str) -> bool:
 
 
 def _decides(layout: Layout, event: Event) -> bool:
-    """Whether the rule goes on by what is announced, so that what it tells follows from that."""
+    """Whether the rule depends on the announced value, so that its sentences follow from it."""
     for block in layout.code.blocks.values():
         values = [
             step.value
@@ -135,15 +135,15 @@ def _decides(layout: Layout, event: Event) -> bool:
 
 
 def in_telling_order(clauses: Sequence[StepGroup]) -> list[StepGroup]:
-    """What a rule shows or announces before it tells anything comes right behind what it tells."""
+    """The steps in telling order: what a rule shows or announces before its first `tell` comes right after that."""
     found: list[StepGroup] = []
     held: list[StepGroup] = []
     told: set[str] = set()
     for n, clause in enumerate(clauses):
         rule = clause.heard[0].event.origin.rule
-        later = (each for each in clauses[n + 1 :] if each.key[0] == "tell")
+        tells_behind = (each for each in clauses[n + 1 :] if each.key[0] == "tell")
         is_early = clause.key[0] in _INFORMING and rule not in told
-        if is_early and any(each.heard[0].event.origin.rule == rule for each in later):
+        if is_early and any(each.heard[0].event.origin.rule == rule for each in tells_behind):
             held.append(clause)
             continue
         found.append(clause)

@@ -1,7 +1,7 @@
-"""A part of a derivation -> what people call it, or nothing where there are no words for it.
+"""A part of a derivation -> its name in the words of players, or None if there is none.
 
-What the author has said with `word_for` comes first. Where nothing can be said the part is folded into what it is a
-part of: no code is ever shown to a player.
+The author's `word_for` comes first. A part without a name is merged into the part that contains it, because players
+never see code.
 """
 
 from collections.abc import Collection
@@ -40,7 +40,7 @@ def strip(found: Derivation) -> Derivation:
 
 
 def is_literal(found: Derivation) -> bool:
-    """Whether a value stands in the rules, so that there is nothing to say about it."""
+    """Whether a value is a literal in the rules, which needs no explanation."""
     found = strip(found)
     if not isinstance(found, Plain) or found.op.name in ("contents", "gather", "variable", "slot"):
         return False
@@ -68,7 +68,7 @@ def title_of(to: Listener, found: Derivation) -> str | None:
 
 
 def _parameter(to: Listener, found: Derivation) -> str | None:
-    """What the author calls a parameter; without such words it is called as what it was given."""
+    """The author's words for a parameter; without them, the title of its argument."""
     while isinstance(found, Plain) and found.op.name in _SAME and len(found.parts) == 1:
         name = source_text(found.op.span) if found.op.name == "slot" else ""
         if name in to.layout.code.called:
@@ -94,7 +94,7 @@ def op_title(to: Listener, op: Op) -> str | None:
 
 
 def ranking_titles(to: Listener) -> tuple[str, ...]:
-    """What the rows of the ranking count; without words for it, points or a tie-break."""
+    """Titles for the rows of the ranking; by default, points or a tie-break."""
     return tuple(
         op_title(to, row.key) or (f"tie-break {number}" if number else "points")
         for number, row in enumerate(to.layout.code.ranking)
@@ -102,7 +102,7 @@ def ranking_titles(to: Listener) -> tuple[str, ...]:
 
 
 def _is_mark(op: Op) -> bool:
-    """`1 if … else 0`: the condition is what it says."""
+    """`1 if … else 0`: the condition is its title."""
     _, value, otherwise = op.operands
     return value.name == otherwise.name == "literal" and {value.value, otherwise.value} == {0, 1}
 
@@ -110,7 +110,7 @@ def _is_mark(op: Op) -> bool:
 def _name(to: Listener, name: str) -> str | None:
     """The word that people use for a declared name; for `amounts.stones`, the second word if necessary.
 
-    An earlier version of a function, `score#0`, is called the same.
+    An earlier version of a function, `score#0`, has the same title.
     """
     code = to.layout.code
     name = name.partition("#")[0]
@@ -140,7 +140,7 @@ def _has_noun(to: Listener, kinds: Collection[str]) -> bool:
 
 
 def _face(to: Listener, op: Op) -> str:
-    """By what the rules pick pieces out, if the words for it stand there."""
+    """The value by which the rules select pieces, if there are words for it."""
     if op.name != "matching" or op.operands[1].name != "look":
         return ""
     members = to.layout.code.members
@@ -152,7 +152,7 @@ def _face(to: Listener, op: Op) -> str:
 
 
 def row_title(to: Listener, found: Derivation) -> str | None:
-    """The title of a row that shows this value; for counted pieces, where they lie."""
+    """The title of a row that shows this value; for counted pieces, their zone."""
     found = strip(found)
     op = found.op
     if op.name == "count":
@@ -179,7 +179,7 @@ def _lies_in(to: Listener, found: Derivation) -> str | None:
 
 
 def counted_noun(to: Listener, found: Derivation) -> tuple[str, str] | None:
-    """The singular and plural of what a number counts; nothing if it does not count exactly one kind of thing."""
+    """The singular and plural of the things that a number counts; None unless they are of exactly one kind."""
     found = strip(found)
     match found:
         case CallDerivation(cell=cell):
@@ -211,7 +211,7 @@ def _counted_noun(to: Listener, op: Op) -> tuple[str, str] | None:
 
 
 def derived_type(found: Derivation) -> Type:
-    """What kind of value it is."""
+    """The type of the value of a derivation."""
     return found.function.type if isinstance(found, CallDerivation) else found.op.type
 
 

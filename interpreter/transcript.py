@@ -1,8 +1,8 @@
-"""A game as a text that can be read, kept and replayed.
+"""A game -> a text that can be read, kept and replayed, and back.
 
 Implements docs/language/13-semantics.md, "Transcripts". A transcript names the rules, the options, the seats, the
-seed and the choices that were real: what was forced is left out. Each choice is kept as its number, which
-decides, and its text, which tells a reader and shows where a transcript no longer fits.
+seed and the real choices, without forced ones. Each choice has its number, which decides, and its text, which tells a
+reader what it was and shows where a transcript no longer fits.
 """
 
 import re

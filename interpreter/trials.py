@@ -1,4 +1,4 @@
-"""A file of rules -> everything it promises, tried: worked examples, random games, and their secrets.
+"""A file of rules -> the results of testing everything it promises: worked examples, random games, and secrets.
 
 Implements docs/language/9-examples.md: an example belongs to the layer in which it stands, and is run with
 that layer and those below it. Of games the base and each variant of the file are played with every number
@@ -43,8 +43,8 @@ Settings = tuple[tuple[str, str], ...]
 
 GAMES = 20  # games of each kind: a shipped game is tried in about ten seconds
 PAIRS = 200  # pairs of each kind to compare, if their games are short
-ENOUGH = 3  # if this many games are cut off and none has ended, try no more
-LEAST_WORK = 30_000  # operations that may always be spent on it
+ENOUGH = 3  # stop after this many games if all were cut off
+LEAST_WORK = 30_000  # operations that the comparison may always spend
 
 
 @frozen
@@ -63,7 +63,7 @@ class Wish:
 
 @frozen
 class Counterexample:
-    """A game that goes wrong, to be replayed; `again` if it is then as it was after that choice."""
+    """A game that goes wrong, to replay; if it repeats a state, `again` is the choice after which that occurred first."""
 
     record: Transcript
     again: int | None
@@ -71,7 +71,7 @@ class Counterexample:
 
 @frozen
 class Finding:
-    """Something that is wrong, the rules that were running, and how to get there."""
+    """A mistake, the rules that were running, and how to reproduce it."""
 
     diagnostic: Diagnostic
     rules: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Bug:
 
 @frozen
 class GameSeries:
-    """Games that were played: with which rules, by how many players, and how many choices were made in total."""
+    """Games that were played: their rules, the number of players, and the total number of choices."""
 
     variants: tuple[str, ...]
     settings: Settings
@@ -194,7 +194,7 @@ def left_out_note(trial: Trial) -> str | None:
 
 
 def failing_examples(trial: Trial, variants: tuple[str, ...]) -> Iterator[Finding]:
-    """The examples of the file itself, or of a variant that was chosen: those that fail."""
+    """The failing examples of the file itself, or of a chosen variant."""
     for _, findings in run_examples(trial, variants):
         yield from findings
 
@@ -202,7 +202,7 @@ def failing_examples(trial: Trial, variants: tuple[str, ...]) -> Iterator[Findin
 def run_examples(
     trial: Trial, variants: tuple[str, ...]
 ) -> Iterator[tuple[Declared[nodes.Example], list[Finding]]]:
-    """The same examples, all of them, each with what is wrong with it."""
+    """All those examples, each with its failure, if any."""
     game = variant_game(trial, variants, ())
     for declared, row in elaborate_examples(game.program.declared):
         if declared.node.span.source != trial.source:
@@ -272,7 +272,7 @@ def _try_games(trial: Trial, variants: tuple[str, ...], settings: Settings) -> N
 
 
 def _try_options(trial: Trial, game: Game) -> None:
-    """Each other value of each option by itself: a few games, with one number of players after another."""
+    """Try each other value of each option: a few games, with the numbers of players in turn."""
     counts = [n for n in game.players if trial.wish.players in (None, n)]
     defaults = game.machine(game.code.least_players).layout.options
     tried = 0
@@ -289,7 +289,7 @@ def _try_options(trial: Trial, game: Game) -> None:
 
 
 def _values(game: Game, row: OptionRow) -> list[tuple[Any, str]]:
-    """The values of an option, each as it is written; of a range its ends."""
+    """The values of an option with their texts; for a range, its ends."""
     match row.type:
         case Bool():
             return [(False, "no"), (True, "yes")]
@@ -315,7 +315,7 @@ def _play_series(
     number: int,
     options: tuple[tuple[str, Any, str], ...] = (),
 ) -> None:
-    """Random games of one kind, up to the first that goes wrong; none after one that did not end."""
+    """Play random games of one kind, up to the first that goes wrong or does not end."""
     if trial.is_endless:
         return
     if trial.work > MOST_TRIED:
@@ -360,7 +360,7 @@ def _play_series(
 def _judge_secrets(
     trial: Trial, game: Game, machine: Machine, games: list[Playthrough], work: int
 ) -> int:
-    """Compare some of the games with others that look the same to a player; how many pairs there were."""
+    """Compare some of the games with others that look the same to a player; return the number of pairs."""
     wished = trial.wish.secrets
     pairs = PAIRS if wished is None else wished
     most = max(LEAST_WORK, work * 3 // 5) if wished is None else None
@@ -387,7 +387,7 @@ def _leaking(game: Game, leak: Leak) -> Finding:
 
 # [fault.trial]
 def _too_long(game: Game, played: Playthrough, games: int) -> Finding:
-    """None of the first games came to an end; nobody knows whether one would."""
+    """Report that none of the first games came to an end; whether any would is unknown."""
     count = len(played.choices)
     message = f"none of the first {games} random games was over after {count:,} choices"
     hint = f"if games are that long, `--longest {10 * count}` plays on"
@@ -421,7 +421,7 @@ def _finding(game: Game, shrunk: Shrunk) -> Finding:
 
 
 def _override_hint(game: Game, fault: RuleFault) -> str | None:
-    """Of an `always` that a layer below declares: where it comes from, and how a layer above changes it."""
+    """A hint for an `always` of a layer below: where it comes from, and how a layer above can change it."""
     if fault.code != codes.INVARIANT_FAILS:
         return None
     for name, declared in game.program.declared.invariants.items():

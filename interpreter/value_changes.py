@@ -1,7 +1,7 @@
 """Changes of values -> the lines that tell them: `Penalty: Ada 4, Ben 2`.
 
-What a rule keeps in mind for as long as it runs, what is set back, and whose turn it is are not told: nobody at a table
-would say so. What the author has given a name for people is told in any case.
+It does not tell temporary variables of a rule, resets, and whose turn it is: nobody at a table would say so. A
+variable with a `word_for` is always told.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from rulespec.english import listed
 
 
 def tell_changes(to: Listener, sets: Sequence[Heard]) -> list[str]:
-    """The new values of the members of a family; nothing if nobody needs to hear of them."""
+    """The new values of the members of a family; empty if nobody needs to hear of them."""
     row, _ = to.layout.variables[sets[0].event.data[0]]
     code = to.layout.code
     if not on_table(code, row.name):
@@ -52,7 +52,7 @@ def tell_changes(to: Listener, sets: Sequence[Heard]) -> list[str]:
 
 
 def is_silent(to: Listener, each: Heard) -> bool:
-    """Whether not even somebody who wants to know exactly hears of a change: bookkeeping, and what is set back."""
+    """Whether even the details leave out a change: bookkeeping, and resets."""
     row, _ = to.layout.variables[each.event.data[0]]
     return not on_table(to.layout.code, row.name) or _is_idle(each, is_whole=False)
 
@@ -105,7 +105,7 @@ def _value(to: Listener, each: Heard) -> str:
 
 
 def _is_idle(each: Heard, *, is_whole: bool) -> bool:
-    """Whether a variable is set back: it says no, nothing, or, with its whole family, 0."""
+    """Whether a variable is reset: to false, none, an empty set or, with its whole family, 0."""
     _, value, of = each.event.data
     match present(of):
         case Bool():
@@ -118,7 +118,7 @@ def _is_idle(each: Heard, *, is_whole: bool) -> bool:
 
 
 def describe_change(to: Listener, each: Heard) -> str:
-    """The same for whoever asks."""
+    """A change as a detail."""
     variable, _, of = each.event.data
     name = variable_words(to.layout, variable, to.names)
     return f"{name}: {_plain(to, each, of)}"

@@ -1,7 +1,7 @@
-"""A game -> every value that some variables got, how each came about, and why the game ended.
+"""A game -> every value that some variables got, how each value came about, and why the game ended.
 
-The game is played again, on a machine that looks at each assignment before it is made. A normal game keeps none of
-this, and pays nothing for it.
+It plays the game again, on a machine that inspects each assignment before it happens. So a normal game records none
+of this, and pays nothing for it.
 """
 
 from collections.abc import Collection
@@ -26,7 +26,7 @@ from rulespec.core.tree import Op, Origin, walk_operations
 
 @frozen
 class ValueChange:
-    """A variable was given a value, after so many choices."""
+    """An assignment to a variable, and the number of choices before it."""
 
     variable: int
     before: Any
@@ -38,7 +38,7 @@ class ValueChange:
 
 @frozen
 class VariableHistory:
-    """What all variables were at the start, what some were given since, and what ended the game, if it is over."""
+    """The initial values of all variables, the changes of some, and what ended the game, if it is over."""
 
     starts: tuple[Any, ...] = ()
     changes: tuple[ValueChange, ...] = ()
@@ -61,10 +61,10 @@ class _Look:
 
 
 def relive(match: Match, to: Listener, variables: Collection[str]) -> VariableHistory:
-    """Play a game once more, and note what these variables are given.
+    """Play a game once more, and note all assignments to these variables.
 
-    A value that a variable has already counts, too: a round may add nothing. That it was given tells no secret in rules
-    that the check of secrets accepts, as it asks that of every step that gives a public variable a value.
+    An assignment of the same value counts, too: a round may add nothing. It tells no secret in rules that the
+    information check accepts, as that checks every assignment to a public variable.
     """
     engine = machines.build_machine(match.game.code, len(match.names))
     look = _Look(engine, to, match.over)
@@ -95,7 +95,7 @@ def _ending(look: _Look, step: Step, origin: Origin) -> Step:
 
 
 def find_reason(code: Code, block: Block, origin: Origin) -> Origin:
-    """Where the rules say why it ends: at `end`, above its rule, or above what its trigger waits for."""
+    """The place where the rules say why the game ends: at `end`, above its rule, or above its trigger."""
     awaited = [
         code.functions[op.word].origin
         for row in code.triggers
@@ -108,12 +108,12 @@ def find_reason(code: Code, block: Block, origin: Origin) -> Origin:
 
 
 def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> Step:
-    """The same step, which tells what it gives and why."""
+    """The same step, which also notes the value and its derivation."""
     target, context = instruction.target, look.machine.context.expressions
     family = look.machine.layout.variable_families[target.variable or ""]
     size = len(block.slots) + SLOTS
     indices = [whole(context, each, size, block.scratch) for each in target.indices]
-    # Everyone sees which variable changes.
+    # Everybody sees which variable changes.
     known = [slot for each in target.indices for slot in _slots_named(each)]
 
     def note(s: State, f: Frame) -> Any:
@@ -143,7 +143,7 @@ def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> 
 
 
 def _slots_named(op: Op) -> tuple[int, ...]:
-    """The slot that an index names, if it is just a slot."""
+    """The slot of an index, if the index is just a slot."""
     while op.name in ("needed", "among", "within"):
         (op,) = op.operands
     return (op.place,) if op.name == "slot" else ()

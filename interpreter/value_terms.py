@@ -1,7 +1,7 @@
-"""A derivation -> the terms that its value consists of, each with what it follows from.
+"""A derivation -> the terms that its value consists of, each with the values on which it depends.
 
-The terms of a sum are its rows, those of a fold the elements, of a product so many of something. Where a part has
-no words it is folded into what it is a part of.
+They become the rows of an account. A sum has its operands as terms, a fold its elements; a product is one term, a
+number of things. A part without words is merged into the part that contains it.
 """
 
 import re
@@ -48,7 +48,7 @@ _EXTREMES = {
 
 @frozen
 class Teller:
-    """For whom an account is made; `quotes` if it is an author, who may be shown the words of the rules."""
+    """The reader of an account; `quotes` is true for authors, who may see the text of the rules."""
 
     to: Listener
     quotes: bool = False
@@ -56,7 +56,7 @@ class Teller:
 
 @frozen
 class Term:
-    """What is added, with what it follows from by columns; without a value if it is not open."""
+    """An added value, with its reasons by column; without a value if the listener may not know it."""
 
     title: str
     value: int | None
@@ -64,17 +64,17 @@ class Term:
     note: str | None = None
     unit: str | None = None
     several: str | None = None
-    idle: bool = False  # it adds nothing, and follows from nothing
+    idle: bool = False  # it adds nothing, and has no reasons
     whole: Derivation | None = None
 
     @property
     def is_bare(self) -> bool:
-        """Whether it says no more than its value."""
+        """Whether it has nothing but its value."""
         return not self.cells and self.note is None
 
 
 def tell_value(teller: Teller, found: Derivation) -> str:
-    """A value as it is shown, or that it is not open."""
+    """A value as text, or that it is not open."""
     if isinstance(found, Closed):
         return NOT_OPEN
     return value_text(teller.to, value_of(found), derived_type(found))
@@ -84,7 +84,7 @@ def tell_value(teller: Teller, found: Derivation) -> str:
 
 
 def unwrap(teller: Teller, found: Derivation) -> tuple[Derivation, tuple[str, ...]]:
-    """What decides a value behind names, rows and branches; and what the rules say about these."""
+    """The derivation behind names, rows and branches, and what the rules say about these."""
     notes: list[str] = []
     while True:
         found = strip(found)
@@ -119,12 +119,12 @@ def row_note(function: Function, row: FunctionRow) -> str | None:
         return None
     if not said.startswith("…"):
         return sentence(said.strip(" …,;"))
-    # It goes on from the row above.
+    # The sentence continues that of the row above.
     return re.sub(r"^(otherwise|or|and|but) ", "", said.strip(" …,;."))
 
 
 def find_terms(teller: Teller, found: Derivation) -> tuple[list[Term], str, bool]:
-    """The terms of a value, what they are together, and whether there is one without words."""
+    """The terms of a value, the title of their sum, and whether some term has no words."""
     match found:
         case Folded(members=members) if found.op.name in _EXTREMES:
             return _members(teller, found, members), _EXTREMES[found.op.name], False
@@ -199,12 +199,12 @@ def _product(teller: Teller, one: Derivation, other: Derivation, sign: int) -> T
 
 
 def quoted(teller: Teller, found: Derivation) -> str:
-    """The words of the rules, for those who write them."""
+    """The text of the rules, for their authors."""
     return " ".join(source_text(found.op.span).split()) if teller.quotes else ""
 
 
 def _named(teller: Teller, found: Derivation) -> str | None:
-    """The pieces that are counted, if there are few."""
+    """The names of counted pieces, if there are few."""
     found = strip(found)
     if found.op.name != "count" or not isinstance(found, Plain) or not found.parts:
         return None
@@ -253,7 +253,7 @@ def _title_of_element(teller: Teller, value: Any, of: Type) -> str:
 
 
 def _several(teller: Teller, value: Any, of: Type) -> str | None:
-    """`black seals`, if what pieces are called is the end of their names."""
+    """`black seals`, if the noun of the pieces is the end of their names."""
     if not _is_piece(of):
         return None
     title = _title_of_element(teller, value, of)
@@ -264,7 +264,7 @@ def _several(teller: Teller, value: Any, of: Type) -> str | None:
 def _cells(
     teller: Teller, found: Derivation, fold: int, value: Any, of: Type
 ) -> Iterator[tuple[str, str, bool]]:
-    """The cells of a term, one for each thing with words: title, value, and whether that is nothing."""
+    """The cells of a term, one for each part with words: title, value, and whether the value is zero or empty."""
     known = _told_by_name(teller.to.layout, value, of)
     seen = set[str]()
     sources = (

@@ -27,21 +27,21 @@ Value = TypeVar("Value")
 NO_PIECE = -1
 MOST_LISTED = 400  # outcomes to search for another one
 EXCHANGE, REDRAW, RECHOOSE, RESHUFFLE = range(4)
-PATIENCE = 8  # draws of a variation, until there is one
+PATIENCE = 8  # attempts to draw a variation
 
 
 @frozen
 class Variation:
-    """Which event comes out otherwise, and how; `far` is the question up to which nothing should show.
+    """The event with a different outcome; until the question `far`, the player should notice nothing.
 
-    Without an `outcome` any other one is taken, by this number: which there are shows when it is decided.
+    Without an `outcome`, the number selects one of the others, which are known only when the decision comes.
     """
 
     event: int
     far: int
     outcome: Any = None
     number: int = 0
-    follows: bool = True  # whether the replacement of a piece remains in its place later on
+    follows: bool = True  # whether the replacement stays in the place of the piece later on
 
 
 @define
@@ -61,7 +61,7 @@ class Luck:
 
 
 def replace_pieces(value: Any, places: Exchange) -> Any:
-    """Pieces, each replaced by its counterpart."""
+    """A value with its pieces replaced by their counterparts."""
     if isinstance(value, tuple):
         return tuple(replace_pieces(each, places) for each in value)
     return places.get(value, value)
@@ -96,7 +96,7 @@ def pieces_told(event: Event) -> tuple[int, ...]:
 
 
 def appearance(machine: Machine, s: State, value: Any, of: Type, player: int) -> Any:
-    """A value as a player would see it being chosen: faces of pieces, or backs."""
+    """A value as a player would see it when it is chosen: faces of pieces, or backs."""
     if value is None or isinstance(value, Action) or not holds_pieces(of):
         return value
     faces = machine.layout.faces
@@ -108,9 +108,9 @@ def appearance(machine: Machine, s: State, value: Any, of: Type, player: int) ->
 
 
 def is_same_screen(machine: Machine, one: State, other: State, player: int) -> bool:
-    """Whether two states look the same on the screen of a player, who is asked the same in both.
+    """Whether two states, with the same question, look the same on the screen of a player.
 
-    It is what `view` shows, without any texts: most screens are the same, and this is quick to see.
+    It compares what `view` shows, without texts, because that is fast and most screens are equal.
     """
     if (one.phase, one.first) != (other.phase, other.first):
         return False
@@ -140,7 +140,7 @@ def _in_variable(machine: Machine, s: State, variable: int, player: int) -> list
 
 
 def _glimpse(machine: Machine, s: State, zone: int, player: int) -> list[int]:
-    """The faces in a zone that a player sees or was shown, and backs; nothing of what the player does not count."""
+    """The faces in a zone that a player sees or was shown, and backs; empty if the player does not count the zone."""
     if not machine.visibility.counts[zone] >> player & 1:
         return []
     shown, faces = s.watch.shown[player], machine.layout.faces
@@ -155,7 +155,7 @@ def _glimpse(machine: Machine, s: State, zone: int, player: int) -> list[int]:
 
 
 def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation | None:
-    """Some variation that the player should not notice, if one can be found."""
+    """A random variation that the player should not notice, if one can be found."""
     draws = _hidden_draws(recording, player)
     choices = _hidden_choices(recording, player)
     shuffles = _shuffled_again(recording, player)
@@ -197,7 +197,7 @@ def _hidden_choices(recording: Recording, player: int) -> list[int]:
 
 
 def _exchange(recording: Recording, player: int, luck: Luck) -> Variation | None:
-    """At some moment, pieces that the player cannot name are swapped, as if by their last shuffle."""
+    """Swap pieces that the player cannot name at some moment, as if their last shuffle had done so."""
     moments = [*recording.moments, recording.end]
     far = max(luck.below(len(moments)), luck.below(len(moments)))
     moment = moments[far]
@@ -225,7 +225,7 @@ def _exchange(recording: Recording, player: int, luck: Luck) -> Variation | None
 
 
 def _interesting(machine: Machine, s: State, hidden: list[int], luck: Luck) -> int:
-    """One of the pieces: of any zone as likely as of any other, and often the top one of a pile."""
+    """One of the pieces: each zone is equally likely, and the top of a pile is frequent."""
     zone = luck.pick(sorted({s.where[c] for c in hidden}))
     here = [c for c in s.zones[zone] if c in hidden]
     if not machine.layout.is_pool[zone] and luck.below(2):
@@ -245,7 +245,7 @@ def _last_shuffle(
 
 
 def _redraw(recording: Recording, draws: list[int], luck: Luck) -> Variation:
-    """Chance draws another piece, or another value."""
+    """Let chance draw another piece, or another value."""
     event = luck.pick(draws)
     follows = bool(luck.below(2)) and holds_pieces(recording.events[event].data[1])
     far = sum(moment.mark <= event for moment in recording.moments)
@@ -253,23 +253,23 @@ def _redraw(recording: Recording, draws: list[int], luck: Luck) -> Variation:
 
 
 def _shuffled_again(recording: Recording, player: int) -> list[tuple[int, list[int]]]:
-    """Shuffles that the player does not see, with those of the pieces that were shuffled once more later on."""
+    """Shuffles that the player does not see, with those of their pieces that a later shuffle includes again."""
     found: list[tuple[int, list[int]]] = []
-    later: set[int] = set()
+    shuffled_later: set[int] = set()
     for n in range(len(recording.events) - 1, -1, -1):
         event = recording.events[n]
         if event.kind == "shuffle":
-            again = [c for c in event.data[1] if c in later]
+            again = [c for c in event.data[1] if c in shuffled_later]
             if again and not event.seers >> player & 1:
                 found.append((n, again))
-            later.update(event.data[1])
+            shuffled_later.update(event.data[1])
     return found
 
 
 def _reshuffle(
     recording: Recording, shuffles: list[tuple[int, list[int]]], luck: Luck
 ) -> Variation | None:
-    """Two pieces lay the other way round for a while, which only matters to who remembers them."""
+    """Swap two pieces between two shuffles, which matters only to a player who remembers them."""
     event, again = luck.pick(shuffles)
     one, other = luck.pick(again), luck.pick(again)
     faces = recording.machine.layout.faces
@@ -283,7 +283,7 @@ def _reshuffle(
 def _rechoose(
     recording: Recording, choices: list[int], player: int, luck: Luck
 ) -> Variation | None:
-    """Somebody else chooses another piece, which looks the same to the player; or anything else in secret."""
+    """Let somebody else choose a different piece that looks the same to the player, or a different secret value."""
     far = luck.pick(choices)
     moment = recording.moments[far]
     decision, machine = moment.decision, recording.machine

@@ -1,6 +1,6 @@
 """Pieces that move, or are shown -> what people call that: to play, draw, take, give, turn up.
 
-Which verb it is follows from the kinds of zones alone: whose they are, and who sees into them.
+A story needs a verb for each move. It follows from the kinds of zones alone: whose they are, and who sees into them.
 """
 
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ from rulespec.english import in_words, listed, sentence
 
 BOX = 0
 
-# A player's: seen by the owner, by all, by nobody. Nobody's: seen by all, a pile that nobody sees, a pool.
+# Zones of a player: seen by the owner, by all, by nobody. Shared zones: seen by all, a hidden pile, a hidden pool.
 Sort = Literal["box", "hand", "open", "closed", "table", "deck", "hidden"]
 
 
 def sort_of(layout: Layout, zone: int) -> Sort:
-    """What a zone is like."""
+    """The kind of a zone, by its owner and who sees into it."""
     found = layout.zones[zone]
     if zone == BOX:
         return "box"
@@ -54,10 +54,10 @@ def family_of(layout: Layout, zone: int) -> str:
 def tell_moves(
     to: Listener, moves: Sequence[Heard], actor: int | None, does: Said | None, *, is_answer: bool
 ) -> list[str]:
-    """Moves between two families, as sentences; nothing if nobody needs to hear of them.
+    """Moves between two families, as sentences; empty if nobody needs to hear of them.
 
-    `does` is what the actor said to do with the very pieces; `is_answer` if something was answered and nothing has been
-    told of it yet.
+    `does` is what the actor said to do with these pieces; `is_answer` is true if an answer led to the moves and no
+    sentence has told it yet.
     """
     layout = to.layout
     _, source, _, target, _ = moves[0].event.data
@@ -100,7 +100,7 @@ def _as_said(to: Listener, moves: Sequence[Heard], actor: int | None, does: Said
 def _tell_new(
     to: Listener, moves: Sequence[Heard], takers: list[int], *, is_dealt: bool
 ) -> list[str]:
-    """What comes out of a deck, or the box."""
+    """Moves out of a deck or the box."""
     _, source, _, target, _ = moves[0].event.data
     from_, into = sort_of(to.layout, source), sort_of(to.layout, target)
     if not takers:
@@ -110,7 +110,7 @@ def _tell_new(
     if is_dealt or from_ == "box":
         return [_tell_dealt(to, moves, takers)]
     is_hand = _is_main_hand(to.layout, target)
-    # What only its owner sees, and is not the hand, is looked at.
+    # Cards that go to a private zone of their owner other than the hand are looked at.
     verb = "draw" if is_hand else "look" if into == "hand" else "get"
     told: list[str] = []
     for seats, names in _alike(to, moves, takers):
@@ -123,7 +123,7 @@ def _tell_new(
 
 
 def _is_main_hand(layout: Layout, zone: int) -> bool:
-    """Whether players hold their cards there, if they keep cards at several places for themselves."""
+    """Whether a zone is the main hand, if players have several private zones."""
     if sort_of(layout, zone) != "hand":
         return False
     row = layout.zones[zone].row
@@ -132,7 +132,7 @@ def _is_main_hand(layout: Layout, zone: int) -> bool:
 
 
 def _alike(to: Listener, moves: Sequence[Heard], takers: list[int]) -> list[tuple[list[int], str]]:
-    """Who gets the same, as far as one can hear."""
+    """Group the takers whose pieces have the same text."""
     found: dict[str, list[int]] = {}
     for seat in takers:
         mine = _of_owner(to, moves, 3, seat)
@@ -143,7 +143,7 @@ def _alike(to: Listener, moves: Sequence[Heard], takers: list[int]) -> list[tupl
 
 
 def _tell_dealt(to: Listener, moves: Sequence[Heard], takers: list[int]) -> str:
-    """What everybody gets, and who gets more."""
+    """A deal: what everybody gets, and who gets more."""
     each = {seat: _of_owner(to, moves, 3, seat) for seat in takers}
     texts = {_names(to, mine) for mine in each.values()}
     least = min(len(mine) for mine in each.values())
@@ -181,7 +181,7 @@ def _tell_put(to: Listener, moves: Sequence[Heard], actor: int | None) -> str:
 def _tell_between(
     to: Listener, moves: Sequence[Heard], takers: list[int], actor: int | None
 ) -> list[str]:
-    """From players to players: a trick that is won, a card that is stolen, a card that is played before oneself."""
+    """Moves between zones of players: winning a trick, stealing a card, playing a card to one's own area."""
     told = []
     for taker in takers:
         mine = _of_owner(to, moves, 3, taker)
@@ -190,7 +190,7 @@ def _tell_between(
         names = _names(to, mine)
         if len(owners) > 1:
             source = mine[0].event.data[1]
-            # What lies open before several players has been seen as it came there.
+            # Everybody has already seen cards that lie open in front of several players.
             whole = f"the {word_for(to.layout.code, family_of(to.layout, source))}"
             is_open = sort_of(to.layout, source) == "open"
             told.append(tell_of(to, [taker], "take", f" {whole if is_open else names}"))
@@ -218,7 +218,7 @@ def _tell_own(to: Listener, moves: Sequence[Heard], seat: int) -> str:
 
 
 def _tell_put_by(to: Listener, moves: Sequence[Heard], actor: int | None) -> str:
-    """Somebody else has decided what becomes of a player's cards."""
+    """Moves of a player's cards that somebody else decided."""
     _, source, _, target, _ = moves[0].event.data
     names, where = _names(to, moves), zone_words(to.layout, target, to.names)
     if actor is None:
@@ -243,7 +243,7 @@ def _tell_played(to: Listener, moves: Sequence[Heard], seat: int) -> str:
 def tell_shown(
     to: Listener, shows: Sequence[Heard], actor: int | None, does: Said | None
 ) -> list[str]:
-    """What is turned up, shown, or looked at."""
+    """Cards that are turned up, shown, or looked at."""
     if does is not None and actor is not None and shows[0].event.data[0]:
         pieces, zones, _ = shows[0].event.data
         names = name_pieces(to, pieces, kinds_between(to.layout, zones[0]))
@@ -292,7 +292,7 @@ def _tell_open(to: Listener, zone: int, names: str, *, is_all: bool) -> list[str
 
 
 def describe_moves(to: Listener, moves: Sequence[Heard]) -> str:
-    """From where to where, for whoever asks."""
+    """Moves as a detail: from where to where."""
     _, source, _, target, at = moves[0].event.data
     goes = "goes" if len(moves) == 1 else "go"
     below = "the bottom of " if at == "bottom" else ""
@@ -322,7 +322,7 @@ def describe_show(to: Listener, show: Heard) -> str:
 
 
 def _owners(to: Listener, moves: Sequence[Heard], end: int) -> list[int]:
-    """Whose zones they are, without repetition."""
+    """The owners of the zones, each once."""
     owners = (to.layout.zones[each.event.data[end]].owner for each in moves)
     return [seat for seat in dict.fromkeys(owners) if seat is not None]
 
@@ -341,12 +341,12 @@ def _names(to: Listener, moves: Sequence[Heard]) -> str:
 
 
 def _is_one_of_many(layout: Layout, zone: int) -> bool:
-    """Whether a zone is one of several that a player might have meant."""
+    """Whether a zone is one of several to which a player might have moved the pieces."""
     return any(not isinstance(index, Seat) for index in layout.zones[zone].row.indices)
 
 
 def _which(to: Listener, moves: Sequence[Heard], subject: int | None) -> str:
-    """Where pieces go if there are several such places, and their names do not tell which it is."""
+    """Where pieces go, if there are several such zones and the names of the pieces do not tell which."""
     zone = to.layout.zones[moves[0].event.data[3]]
     if not _is_one_of_many(to.layout, moves[0].event.data[3]):
         return ""
@@ -373,7 +373,7 @@ def _where(to: Listener, moves: Sequence[Heard], subject: int | None) -> str:
 
 
 def tell_remade(to: Listener, moves: Sequence[Heard]) -> list[str]:
-    """That a pile is made anew of another one; nothing if cards are gathered from everywhere."""
+    """A sentence that a pile is shuffled into a new one; empty if cards are gathered from everywhere."""
     _, source, _, target, _ = moves[0].event.data
     if sort_of(to.layout, source) != "table":
         return []
@@ -382,6 +382,6 @@ def tell_remade(to: Listener, moves: Sequence[Heard]) -> list[str]:
 
 
 def unsaid(to: Listener, moves: Sequence[Heard]) -> str:
-    """What goes without saying when somebody draws: from where."""
+    """The part of a drawing move that needs no mention: its source."""
     source = moves[0].event.data[1]
     return zone_words(to.layout, source, to.names) if sort_of(to.layout, source) == "deck" else ""

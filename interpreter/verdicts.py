@@ -1,7 +1,7 @@
 """A condition -> why it holds or does not: the part that decides, and both sides of it.
 
-Of several conditions the one that settles it is told, of all elements the first that fails, of a comparison what was
-compared, each with its own account.
+Authors and players want the one reason that matters: of several conditions the one that decides, of all elements the
+first that fails, of a comparison both sides, each with its own account.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ from rulespec.core.tree import AlwaysRow
 from rulespec.core.types import element
 
 HOLDS, FAILS = "holds", "does not hold"
-_MOST_CASES = 8  # of those that all fail
+_MOST_CASES = 8  # to show, if all fail
 _COMPARED = {
     "equal": "equal to",
     "same_set": "the same as",
@@ -47,7 +47,7 @@ _COMPARED = {
 
 @frozen
 class _Case:
-    """A single condition that counts, and for which elements of the sets around it."""
+    """A single deciding condition, and the elements of the enclosing sets for which it was tested."""
 
     about: tuple[str, ...]
     found: Derivation
@@ -76,7 +76,7 @@ def _case_account(teller: Teller, case: _Case) -> Account:
 
 
 def _cases(teller: Teller, found: Derivation, about: tuple[str, ...]) -> Iterator[_Case]:
-    """The conditions that settle it."""
+    """The conditions that decide."""
     found = strip(found)
     match found:
         case CallDerivation(cell=cell) if not is_literal(cell):
@@ -100,7 +100,7 @@ def _cases(teller: Teller, found: Derivation, about: tuple[str, ...]) -> Iterato
 
 
 def _sides(teller: Teller, found: Derivation) -> Iterator[AccountEntry]:
-    """What was compared."""
+    """Both sides of the comparison."""
     found = strip(found)
     op = found.op.name
     match found:
@@ -121,12 +121,12 @@ def _sides(teller: Teller, found: Derivation) -> Iterator[AccountEntry]:
 
 
 def _title(teller: Teller, found: Derivation) -> str:
-    """Authors know a side of a comparison by its words in the rules, others by what it is called."""
+    """The title of a side of a comparison: its text in the rules for authors, its name for others."""
     return quoted(teller, found) or title_of(teller.to, found) or row_title(teller.to, found) or ""
 
 
 def _parts(teller: Teller, case: _Case) -> tuple[Account, ...]:
-    """Accounts of what was compared, where there is more to say than its value."""
+    """Accounts of those compared values that need more explanation than their value."""
     found = strip(case.found)
     if not isinstance(found, Plain):
         return ()
@@ -141,7 +141,7 @@ def _parts(teller: Teller, case: _Case) -> tuple[Account, ...]:
 
 
 def account_for_sides(teller: Teller, found: Derivation) -> tuple[Account, ...]:
-    """Accounts of the numbers that a condition is about, each by whose it is or what it is called."""
+    """Accounts of the numbers in a condition, each titled by its owner or its name."""
     accounts = [
         make_account(teller, _subject(teller, each), each)
         for case in _cases(teller, found, ())
@@ -154,7 +154,7 @@ def account_for_sides(teller: Teller, found: Derivation) -> tuple[Account, ...]:
 
 
 def _subject(teller: Teller, found: Derivation) -> str:
-    """Whose number it is, if it is that of one player."""
+    """The owner of a number, if it belongs to one player."""
     found = strip(found)
     if isinstance(found, CallDerivation) and len(found.arguments) == 1:
         (whose,) = found.arguments
@@ -180,5 +180,5 @@ def _broken(machine: Machine, s: State, row: AlwaysRow, teller: Teller) -> Accou
 
 
 def author_of(machine: Machine, names: tuple[str, ...] | None) -> Teller:
-    """Whoever writes rules sees everything, and is shown their words."""
+    """A teller for authors, who see everything and the text of the rules."""
     return Teller(Listener(machine.layout, names), quotes=True)

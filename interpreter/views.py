@@ -1,8 +1,8 @@
-"""What a player may see, and what a player who forgets nothing knows.
+"""A state and a player -> what that player may see now, and what a player who forgets nothing knows.
 
 Implements docs/language/13-semantics.md, "Views". Both follow from `seen by` and the observations alone. They are
-plain data, with pieces by their faces and never by their numbers: what is given to a screen, a bot or
-another machine holds no secret.
+plain data that hold pieces by their faces and never by their numbers, so a screen, a bot or another machine gets no
+secret.
 """
 
 from collections.abc import Mapping
@@ -20,13 +20,13 @@ from interpreter.state import PHASES, State
 from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, Indexed, Several, Type, present
 
-HIDDEN = None  # instead of a face: a back
+HIDDEN = None  # in place of a face: the piece shows its back
 Observation = tuple[Any, ...]
 
 
 @frozen
 class CardView:
-    """A piece as a player sees it: its face, its text, its kind and attributes; or nothing but its back.
+    """A piece as a player sees it: its face, its text, its kind and attributes; or only its back.
 
     Values are plain: numbers, `True` and `False`, seats by number, members of an enum by their name in the rules.
     """
@@ -39,7 +39,7 @@ class CardView:
 
 @frozen
 class ZoneView:
-    """A zone as a player sees it. A pile is given top first; of a pool the backs come last.
+    """A zone as a player sees it. A pile has its top first, a pool its backs last.
 
     If the player does not count what lies there it is not `counted`, and has no cards.
     """
@@ -55,9 +55,9 @@ class ZoneView:
 
 @frozen
 class VariableView:
-    """A variable; if the player does not see it, or pieces in it, that is masked.
+    """A variable; its value, or pieces in it, are masked if the player does not see them.
 
-    `value` is as in a piece's attributes; a piece is its face, and what is masked is `HIDDEN`, as what is not there.
+    `value` is plain, as in the attributes of a piece; a piece is its face; masked and missing values are `HIDDEN`.
     """
 
     name: str
@@ -67,7 +67,7 @@ class VariableView:
 
 @frozen
 class Question:
-    """What a player is asked, and what may be answered: the number of an option is its answer."""
+    """What a player is asked, and the options: the number of an option is its answer."""
 
     prompt: str
     options: tuple[tuple[Any, str], ...]
@@ -84,8 +84,8 @@ class View:
     player: int
     phase: str
     first: int
-    asked: bool  # whether this player is to decide
-    question: Question | None  # if so
+    asked: bool  # whether this player must decide
+    question: Question | None  # the question, if `asked`
     zones: tuple[ZoneView, ...]
     variables: tuple[VariableView, ...]
 
@@ -95,7 +95,7 @@ BACK = CardView(HIDDEN, None)
 
 # [view.screen]
 def view(machine: Machine, s: State, player: int, *, most_options: int = 1000) -> View:
-    """The state as a player may see it now; what was shown stays until that player has chosen again."""
+    """The state as a player may see it now; shown pieces stay visible until that player's next choice."""
     layout, names = machine.layout, names_of(s)
     shown = s.watch.shown[player] if s.watch is not None else 0
     pending = s.pending if isinstance(s.pending, Decision) else None
@@ -107,7 +107,7 @@ def view(machine: Machine, s: State, player: int, *, most_options: int = 1000) -
         player=player,
         phase=PHASES[s.phase],
         first=s.first,
-        # Whether somebody else is asked may depend on what that player holds.
+        # Whether somebody else is asked may depend on that player's hidden cards.
         asked=asked == player,
         question=question,
         zones=tuple(_zone(machine, s, n, player, shown) for n in range(len(layout.zones))),
@@ -133,7 +133,7 @@ def _zone(machine: Machine, s: State, number: int, player: int, shown: int) -> Z
         for piece in (s.zones[number] if counted else ())
     ]
     if layout.is_pool[number]:
-        # The order of a pool would tell the numbers of its pieces.
+        # The order of a pool would reveal the numbers of its pieces.
         cards.sort(key=lambda card: (card.face is None, card.face or 0))
     return ZoneView(
         name=zone_name(layout, number, names_of(s)),
@@ -199,7 +199,7 @@ def _masked_text(machine: Machine, s: State, player: int, number: int) -> str:
 
 
 def question_of(machine: Machine, decision: Decision, most: int = 1000) -> Question:
-    """A decision as data, with pieces by their faces; of very many options only the first."""
+    """A decision as data, with pieces by their faces; at most the first `most` options."""
     layout = machine.layout
     options = tuple(
         (by_face(layout, option.value, decision.of), option.text)
@@ -229,7 +229,7 @@ def by_face(layout: Layout, value: Any, of: Type) -> Any:
 
 @frozen
 class Information:
-    """All that a player who forgets nothing knows, and nothing else: what a bot is given."""
+    """All that a player who forgets nothing knows, and nothing else; bots get this."""
 
     player: int
     first: int
@@ -250,7 +250,7 @@ def information(machine: Machine, s: State, player: int) -> Information:
 
 
 def _log_of(layout: Layout, watch: Watch, player: int) -> tuple[Observation, ...]:
-    """What a player has observed; what is known of it already is not found out again."""
+    """All observations of a player; earlier ones are cached in the watch."""
     events, begin = watch.events, 0
     log: tuple[Observation, ...] = ()
     before = watch.logs.get(player)
@@ -282,7 +282,7 @@ def observed(layout: Layout, event: Event, player: int) -> Observation:
                 (zone, place, faces[piece] if sees else HIDDEN)
                 for piece, (zone, place) in zip(pieces, places, strict=True)
             ]
-            # The order in which pieces of a pool are shown would tell their numbers.
+            # The order in which pieces of a pool are shown would reveal their numbers.
             found.sort(key=lambda each: (each[0], each[1] or 0, -1 if each[2] is None else each[2]))
             return ("show", tuple(found), players)
         case "announce":
@@ -307,14 +307,14 @@ def observed(layout: Layout, event: Event, player: int) -> Observation:
 
 
 def _told(layout: Layout, part: str | Filled, player: int) -> Any:
-    """A part of a sentence as a player is told it."""
+    """A part of a sentence as a player reads it."""
     return (
         part if isinstance(part, str) else _masked(layout, part.value, part.of, part.seers, player)
     )
 
 
 def _masked(layout: Layout, value: Any, of: Type, who: tuple[int, ...], player: int | None) -> Any:
-    """A value as a player sees it; as whoever chose it, if no player is given."""
+    """A value as a player sees it; without a player, as the chooser sees it."""
     if value is None or isinstance(value, Action) or not holds_pieces(of):
         return value
     pieces = value if isinstance(value, tuple) else (value,)

@@ -1,8 +1,8 @@
-"""Counts the operations of an expression while it is evaluated, and stops it at a limit.
+"""Expressions and instructions -> their cost in operations, and a budget that stops an evaluation at its limit.
 
 Implements docs/language/limits.md, "Work". An expression costs one for each operation. A call also costs the
-operations of what it calls. Whatever goes through a set costs the operations in it for each element, and building
-a set costs one for each element. No player is asked in the meantime, so there must be a limit.
+operations of the function. A fold or filter costs the operations in it for each element, and building a set costs one
+for each element. An evaluation asks no player, so it could run on forever without a limit.
 """
 
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ from rulespec.source import Span
 
 
 class Exhausted(Exception):  # noqa: N818 - it never leaves the machine
-    """There is nothing left to spend."""
+    """The budget is used up."""
 
 
 def spend(s: State, operations: int) -> None:
-    """Take from what is left, until there is none."""
+    """Take operations from the budget; raise `Exhausted` if it is used up."""
     s.left -= operations
     if s.left < 0:
         raise Exhausted
@@ -39,7 +39,7 @@ def too_much(span: Span) -> LimitReached:
 
 @contextmanager
 def bounded(s: State, span: Span) -> Iterator[None]:
-    """Evaluate an expression by itself: as much is left for it as between two questions."""
+    """Evaluate an expression with a full budget of its own, as between two questions."""
     s.left = MOST_WORK
     try:
         yield
@@ -48,7 +48,7 @@ def bounded(s: State, span: Span) -> Iterator[None]:
 
 
 def weight(part: Any) -> int:
-    """The operations in an expression, an instruction, or several; what is called does not count."""
+    """The number of operations in an expression, an instruction, or several, without those of called functions."""
     found = 0
     waiting: list[Any] = [part]
     while waiting:
@@ -62,17 +62,17 @@ def weight(part: Any) -> int:
 
 
 def call_weight(fn: Function) -> int:
-    """What it costs to call a `let`, or to look something up: the inputs, one for each row, and the largest cell."""
+    """The cost of calling a `let` or a table: the inputs, one for each row, and the largest cell."""
     return weight(fn.inputs) + len(fn.rows) + max([weight(row.cell) for row in fn.rows])
 
 
 def step_weight(instruction: Instruction) -> int:
-    """What an instruction costs by itself."""
+    """The cost of an instruction itself."""
     return 1 + weight(tuple(cost_parts(instruction)))
 
 
 def cost_parts(instruction: Instruction) -> Iterator[Any]:
-    """What an instruction consists of, of its target what it is indexed by."""
+    """The parts of an instruction that cost work; of its target, the indices."""
     for each in fields(type(instruction)):
         part = getattr(instruction, each.name)
         if isinstance(part, Other):
