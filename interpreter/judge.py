@@ -261,7 +261,7 @@ def _reason(layout: Layout, event: Event) -> tuple[Any, ...]:
 
 
 def _is_asked_apart(sight: Sight, here: Step, there: Step) -> bool:
-    """Whether two choices are neither in two branches of one test, nor one statement that asks either of two players."""
+    """Whether two choices are separate questions: asked of several players in turn, or not in branches of one test."""
     if isinstance(here, Over) or isinstance(there, Over):
         return False
     if here.origin is there.origin:  # several players are asked in turn

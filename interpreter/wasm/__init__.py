@@ -1,1 +1,1 @@
-"""The fast engine: it writes WebAssembly from rules, byte by byte, and needs no other program for it."""
+"""The fast engine: it compiles rules to WebAssembly, byte by byte, without any other compiler."""

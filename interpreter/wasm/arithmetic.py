@@ -1,6 +1,6 @@
-"""What the operators of restricted Python mean for two values of known types.
+"""An operator of restricted Python and two typed values -> the value of the operation.
 
-The reader of expressions brings operands to one type before (`unified`), apart from shifts and addresses.
+`evaluating` first converts the operands to one type (`unified`), except for shifts and addresses.
 """
 
 import ast
@@ -34,7 +34,7 @@ INTEGERS = (*WIDE, "i32")
 
 
 def widened(value: T, type_: str = "i64") -> T:
-    """A truth value or a short integer as a long one."""
+    """A truth value or a 32-bit integer, extended to 64 bits."""
     return T(type_, (as_i64(value.e),))
 
 

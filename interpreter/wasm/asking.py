@@ -1,4 +1,4 @@
-"""Statements that wait: `choose`, `each … chooses`, and `random`."""
+"""Statements that wait (`choose`, `each … chooses`, `random`) -> code that asks, waits, and takes the answer."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 
 
 def is_sized(v: WasmValue) -> bool:
-    """Whether the options are all sets of some sizes, as lists."""
+    """Whether the options are all subsets of certain sizes, which are listed as sizes and elements."""
     return v.form == "subsets" and v.of is not None and v.of.form == "list"
 
 
 class Asking:
-    """Writes the choices of a rule."""
+    """Writes the code for the choices of a rule."""
 
     def __init__(self, g: "RuleWriter") -> None:
         self.g = g
@@ -79,13 +79,13 @@ class Asking:
         return v if v.form in ("mask", "small", "list", "sets") else g.lets(g.as_list(v))
 
     def numbered(self, v: WasmValue) -> WasmValue:
-        """Options of which one is soon taken by its number: subsets of pieces as those of a list."""
+        """Options in a form from which one can be taken by its number: subsets of pieces become subsets of a list."""
         if v.form == "subsets" and v.of is not None and v.of.form == "mask":
             return evolve(v, of=self.g.lets(self.g.as_list(v.of)))
         return v
 
     def count(self, v: WasmValue) -> E:
-        """How many options there are; `sure` marks a family whose look-alikes count once."""
+        """The number of options; `sure` marks a family whose look-alikes count once."""
         g = self.g
         match v.form:
             case "family":
@@ -152,7 +152,7 @@ class Asking:
             g.homes[here.target.slot] = value.home
 
     def ask(self, here: tree.Choose | tree.Each, player: E, point: int) -> WasmValue:
-        """The option that a player chooses; the game waits until that is known."""
+        """The option that a player chooses; the game waits until it is known."""
         g, w, p = self.g, self.g.w, self.g.p
         v = self.options(here.options, here.of)
         every = self.count(v)
@@ -209,9 +209,9 @@ class Asking:
     def list_options(  # noqa: PLR0913, PLR0917 - options of both types, and how many there are
         self, v: WasmValue, here: Any, every: E, count: E, form: str, actions: WasmValue | None
     ) -> None:
-        """Write all options down, if somebody asked for them.
+        """List all options in memory, if the caller wants them.
 
-        For sets of certain sizes, write the sizes and the elements instead; for other sets, nothing.
+        For subsets of certain sizes, list the sizes and the elements instead; for other sets, nothing.
         """
         g, w, p = self.g, self.g.w, self.g.p
         told = load("i32.load", g.s, p.state.fields["told"][0])
@@ -243,7 +243,7 @@ class Asking:
     # ---- All at once -----------------------------------------------------------------------------
 
     def each(self, here: tree.Each) -> "list[Part]":
-        """All players choose in secret, one after the other; then all values are assigned at once."""
+        """All players choose in secret, one after the other; then all values are assigned together."""
         g, p = self.g, self.g.p
         form = form_of(here.of, p.layout)
         size = size_of_type(here.of, p.layout)
@@ -287,7 +287,7 @@ class Asking:
         self.go_through(players, answered, ask_one)
 
     def go_through(self, players: int, answered: Local, one: Callable[[E], None]) -> None:
-        """A turn for each player who is left."""
+        """Write the loop over the players who have not chosen yet."""
         g, w = self.g, self.g.w
         with w.block("done") as done, w.loop("again") as again:
             w.br_if(done, binary("ge_s", get(answered), load("i32.load", g.fp, players)))
@@ -364,7 +364,7 @@ class Asking:
         g.store(here.target, g.typed(value, here.of))
 
     def drawn(self, here: tree.Draw, v: WasmValue, count: E) -> E:
-        """The number of the value that chance decides; a watched game offers the values and may decide itself."""
+        """The number of the value that chance decides; a watching module offers the values and may decide itself."""
         g, w = self.g, self.g.w
         form, n = self.form(v), w.local(I64, "n")
         pieces = holds_pieces(here.of)

@@ -1,4 +1,4 @@
-"""The body of a function -> its bytes: locals become numbers, and labels the number of blocks to leave."""
+"""The body of a function -> its bytes: locals become numbers, and labels become the number of blocks to leave."""
 
 from collections.abc import Callable
 from itertools import groupby
@@ -39,12 +39,12 @@ class _Assembler:
     def encode(self) -> bytes:
         self.statements(self.fn.body)
         if self.fn.results:
-            self.out += _UNREACHABLE  # every way has returned before
+            self.out += _UNREACHABLE  # every path has returned before
         runs = [uleb(len(list(run))) + bytes([kind]) for kind, run in groupby(self.types)]
         return uleb(len(runs)) + b"".join(runs) + bytes(self.out) + _END
 
     def place(self, local: Local) -> bytes:
-        """The number of a local, which is assigned when it first occurs."""
+        """The number of a local; a new local gets the next number."""
         n = self.places.get(local)
         if n is None:
             n = self.places[local] = uleb(len(self.places))

@@ -1,4 +1,4 @@
-"""Writes assignments to variables: to one, or to all variables of a rule at once."""
+"""Variables and their new values -> code that assigns them: one variable, or all variables of a rule at once."""
 
 from typing import Any
 

@@ -1,4 +1,8 @@
-"""Writes `if`, `for` and `repeat`: resuming inside of one enters it without computing anything again."""
+"""`if`, `for` and `repeat` -> code that can also be entered in the middle.
+
+A game may wait inside a branch or a loop. When it resumes, the code goes straight to that place and computes no test
+and no set again.
+"""
 
 from typing import TYPE_CHECKING
 

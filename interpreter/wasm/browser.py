@@ -1,7 +1,7 @@
 """The bytes of a module -> an instance in the engine of the browser, for Pyodide in a worker.
 
-Each step from Python to JavaScript takes about two microseconds, and more if it makes an object: so what is called
-often is looked up once, and a number is read as two halves of an array that lies over the memory.
+Each call from Python to JavaScript takes about two microseconds, and more if it makes an object. So functions are
+looked up once, and a number is read as two halves from an array that views the memory.
 """
 
 import struct
@@ -34,7 +34,7 @@ class Instance:
         self._look()
 
     def _look(self) -> None:
-        """Lay arrays over the memory. They are empty once it has grown."""
+        """Make arrays that view the memory; they become empty when it grows."""
         from js import Int32Array, Uint8Array  # noqa: PLC0415 - Pyodide has it
 
         buffer = self._exports.memory.buffer
@@ -75,7 +75,7 @@ class Instance:
         return found
 
     def set_number(self, at: int, value: int) -> None:
-        """Write 64 bits at a multiple of four; a large number counts as a negative one."""
+        """Write 64 bits at a multiple of four; numbers from 2**63 wrap around to negative ones."""
         halves, at = self._halves, at >> 2
         halves[at], halves[at + 1] = TWO.unpack(ONE.pack(value & ALL))
 

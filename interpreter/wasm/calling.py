@@ -1,4 +1,4 @@
-"""Writes calls of rules, and action tables."""
+"""Calls of rules, and action tables -> code that computes the arguments and runs the rule or the matching row."""
 
 from typing import TYPE_CHECKING
 
@@ -96,7 +96,7 @@ def _enter(  # noqa: PLR0913, PLR0917 - what is called, and with what
 
 
 def write_pick(p: "ModuleDraft", block: Block, enter: tree.Enter, fn: Fn) -> None:
-    """The number of the row of an action table that accepts the arguments."""
+    """Write a function that finds the number of the row that accepts the arguments."""
     g = Emitter(p, fn)
     slots = {
         n: p.zone_value(g.typed(WasmValue(form_of(type_, p.layout), (get(param),)), type_), type_)
@@ -111,7 +111,7 @@ def write_pick(p: "ModuleDraft", block: Block, enter: tree.Enter, fn: Fn) -> Non
 
 
 def write_table(p: "ModuleDraft", enter: tree.Enter, called: RuleFunction) -> None:
-    """Write a function that continues with one row; its frame stores which one."""
+    """Write a function that runs one row; its frame stores which one."""
     fn: Fn = called.fn
     g = Emitter(p, fn)
     fp = fn.params[1]

@@ -1,7 +1,8 @@
 """Functions as text that people can read: structured, with operators and with names for locals and labels.
 
-Unsigned operators have a `u`: `<u`, `>>u`. `i64[s + 24]` is the content of memory; `u8[…]` and `s8[…]` are a byte,
-which is longer once it is read. A branch out of a block is `break`, one to the beginning of a loop is `continue`.
+For people who read the generated code. Unsigned operators have a `u`: `<u`, `>>u`. `i64[s + 24]` is a word in memory;
+`u8[…]` and `s8[…]` are a byte that is extended when it is read. A branch out of a block is `break`, one to the
+beginning of a loop is `continue`.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from interpreter.wasm.expressions import E, Local, is_truth
 from interpreter.wasm.statements import Body, Fn, Label, Statement
 
 INDENT = "    "
-# Operator precedence, as in Python; but operators on bits always stand in parentheses.
+# Operator precedence, as in Python; but bitwise operators always have parentheses.
 _CHOICE, _OR, _AND, _NOT, _COMPARISON, _BITS, _SUM, _PRODUCT, _PREFIX, _ATOM = range(10)
 _INFIX = {
     "or": ("|", _BITS),
@@ -200,7 +201,7 @@ class _Printer:
         return f"{_CONVERSIONS.get(op, op)}({self.exprs(args)})", _ATOM
 
     def either(self, test: E, a: E, b: E) -> tuple[str, int]:
-        """A conditional expression; most were `and` or `or`."""
+        """A conditional expression, written as `and` or `or` if possible."""
         if is_truth(a) and b.value == 0:
             return f"{self.expr(test, _AND)} and {self.expr(a, _NOT)}", _AND
         if a.value == 1 and is_truth(b):
@@ -233,7 +234,7 @@ def _number(value: float, type_: int) -> str:
 
 
 def _width(op: str) -> str:
-    """What a load or a store moves: `i64`, or `u8` and the like if that is shorter than its value."""
+    """The width of a load or a store: `i64`, or for example `u8` if it is shorter than the value."""
     kind, _, name = op.partition(".")
     bits, _, sign = name.removeprefix("load").removeprefix("store").partition("_")
     return f"{sign or 'u'}{bits}" if bits else kind

@@ -1,4 +1,4 @@
-"""Reads and writes values in the bytes of a state, in the form that the reference uses."""
+"""The bytes of a state -> values in the form of the reference, and back."""
 
 from collections.abc import Iterator
 from struct import pack_into, unpack_from
@@ -17,7 +17,7 @@ from rulespec.core.types import Bool, Indexed, Place, Several, Type, present
 
 
 class TooLarge(Exception):  # noqa: N818 - the reference has room for it
-    """This engine cannot store a state."""
+    """A value is too large for a state of this engine."""
 
 
 @define
@@ -26,7 +26,7 @@ class Codec:
 
     machine: Machine
     written: WrittenModule
-    # For each block: its instructions by `id`, and its statements by number.
+    # For each block: the position of each instruction by `id`, and the statements by number.
     places: dict[str, dict[int, int]] = field(factory=dict)
     statements: dict[str, list[Statement]] = field(factory=dict)
 
@@ -39,7 +39,7 @@ class Codec:
         return self.machine.layout.code.blocks
 
     def blank(self, name: str) -> list[Any]:
-        """The slots of a block before it begins."""
+        """The slots of a block at entry."""
         context = self.machine.context
         return context.blanks[context.blocks[name]]
 

@@ -1,4 +1,4 @@
-"""A call becomes the body of the function that is called, with locals and labels of its own.
+"""A call -> the body of the called function, with locals and labels of its own.
 
 `paste` takes a function, its operands and the locals for its results, and adds statements to a body. The
 writer does this at once for `inline` functions, and `inlining` later for others.
@@ -24,7 +24,7 @@ def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> N
             local = Local(param.type, param.name)
             out.append(st.Set(local, arg))
             known[param] = get(local)
-    for local in facts.unset:  # it begins at 0 each time, as it does in a function of its own
+    for local in facts.unset:  # set it to 0 each time, as a call would
         fresh = Local(local.type, local.name)
         known[local] = get(fresh)
         out.append(st.Set(fresh, const(0, local.type)))
@@ -57,7 +57,7 @@ def move_body(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) 
 
 
 def _given(s: st.Return, found: tuple[Local, ...]) -> Body:
-    """Assign the returned values to the locals for them."""
+    """Assign the returned values to the locals `found`."""
     return [st.Set(local, value) for local, value in zip(found, s.values, strict=True)]
 
 
@@ -113,10 +113,10 @@ def _facts(fn: Fn) -> InlineFacts:
 
 
 class _Flow:
-    """Follows all ways through a body, to find locals that may be read before they are set.
+    """Follows all paths through a body, to find locals that may be read before they are set.
 
-    A set of locals is a number, with a bit for each: those that are certainly set. None stands for a place that is
-    never reached.
+    A set of locals is a number with a bit for each local that is certainly set. None means that the place is
+    unreachable.
     """
 
     def __init__(self, fn: Fn) -> None:
@@ -183,7 +183,7 @@ class _Flow:
 
 
 def _both(a: int | None, b: int | None) -> int | None:
-    """The locals that are set where two ways meet."""
+    """The locals that are set where two paths meet."""
     if a is None or b is None:
         return b if a is None else a
     return a & b

@@ -1,4 +1,4 @@
-"""Expressions and statements -> what they cost the reference at most: modules pay it in advance, in fuel."""
+"""Expressions and statements -> their maximal cost in the reference, which a module pays in advance, in fuel."""
 
 from functools import cached_property
 from typing import Any
@@ -16,13 +16,13 @@ from rulespec.core.tree import Body, Op, Statement
 from rulespec.core.types import Several, element
 from rulespec.limits import MOST_STEPS, MOST_WORK
 
-PREPAID = 2_000  # the turns of a loop over a set are paid in advance if they cost at most this
+PREPAID = 2_000  # a loop over a set pays for all its turns in advance if they cost at most this
 STEP = MOST_WORK // MOST_STEPS  # the minimal cost of a statement
 
 
 @define
 class Costs:
-    """The costs of a program at a table."""
+    """Computes the costs of a program for a table."""
 
     facts: ProgramFacts
     found: dict[int, tuple[Op, int]] = field(factory=dict)
@@ -136,7 +136,7 @@ class Costs:
     def rest_cost(self) -> int:
         """What running rules may still cost after a question: such costs were only paid before the question.
 
-        A rule may be under way twice, if a trigger interrupts it that calls it.
+        A rule may be running twice, if a trigger that interrupts it calls it.
         """
         bodies = [each.body for each in self.code.blocks.values()]
         found = sum(self.statement_cost(s) for body in bodies for s in self.facts.reachable(body))

@@ -1,6 +1,6 @@
-"""Expressions of the core -> WebAssembly that computes them, and how it represents their values.
+"""Expressions of the core -> WebAssembly that computes them, and the representation of their values.
 
-A number is an i64, of which the least stands for `none`; a truth is an i32. A set has one of several forms:
+A number is an i64, and the least i64 stands for `none`; a truth value is an i32. A set has one of several forms:
 
 `mask`     pieces in the order of their numbers, in one or several i64
 `small`    numbers below 63 in their order, in one i64
@@ -52,13 +52,13 @@ class WasmValue:
 
     form: str
     lanes: Lanes
-    low: int | None = None  # bounds of a number that is not none
+    low: int | None = None  # bounds of the number if it is not none
     high: int | None = None
     sure: bool = False  # it is not none
     zone: StaticZone | None = None  # for a zone, where it is
     home: StaticZone | None = None  # the one zone in which all pieces of a set lie
     literal: tuple[int, ...] | None = None  # for a set that is known while code is written
-    fresh: bool = False  # a list whose address nobody else has
+    fresh: bool = False  # a list that nothing else refers to
     data: tuple[
         tuple[int, tuple[int, ...]], ...
     ] = ()  # the lists that it may be, if these never change
@@ -152,7 +152,7 @@ class Emitter:
         raise Unsupported("a set of sets that is known")
 
     def typed(self, v: WasmValue, type_: Type | None) -> WasmValue:
-        """A number with what its type says about it."""
+        """A number with the bounds that its type gives."""
         if v.form != "number" or type_ is None or v.zone is not None:
             return v
         low, high = self.p.range_of(present(type_))
@@ -178,7 +178,7 @@ class Emitter:
         return found
 
     def fault(self, test: E) -> None:
-        """Stop if something is wrong: the reference finds out what it is."""
+        """Write a trap for the case that a test holds: the reference then finds the fault."""
         with self.w.when(test):
             self.w.trap()
 
@@ -188,7 +188,7 @@ class Emitter:
         return evolve(v, lanes=lanes, sizes=sizes)
 
     def table(self, values: list[int | None], at: E) -> E:
-        """A number of a table; the place is an i32."""
+        """The number at a position of a table; the position is an i32."""
         return load("i64.load", at * 8, self.p.memory.numbers_at(values))
 
     def mask_table(self, values: list[int], at: E) -> Lanes:
@@ -220,7 +220,7 @@ class Emitter:
     # ---- Room and fuel ---------------------------------------------------------------------------
 
     def room(self, size: int) -> E:
-        """An address in the arena, to be forgotten with the statement or the turn of a loop."""
+        """An address in the arena, which is freed at the end of the statement or of the turn of a loop."""
         self.allocates = True
         at = self.w.let(self.p.arena_top() - size, "at")
         self.p.set_arena(self.w, at)
@@ -339,7 +339,7 @@ class Emitter:
         raise Unsupported(f"a list of sets from {v.form}")
 
     def into(self, v: WasmValue, form: str) -> WasmValue:
-        """A value in the form of a variable, or of one side of several."""
+        """A value converted to the form of a variable, or to the common form of several values."""
         if v.form == form or (form, v.form) == ("perhaps", "single"):
             return v
         match form:
@@ -372,7 +372,7 @@ class Emitter:
         cost: int,
         type_: Type | None = None,
     ) -> None:
-        """Iterate over a set; a turn costs `cost`, or nothing if already paid. `type_` is the element type."""
+        """Iterate over a set; a turn costs `cost`, or 0 if already paid. `type_` is the element type."""
         w = self.w
         v = self.lets(v)
         if v.form in ("family", "subsets"):
@@ -438,7 +438,7 @@ class Emitter:
         cost: int,
         type_: Type | None = None,
     ) -> None:
-        """As `each`; a branch to the label leaves it."""
+        """Like `each`; a branch to the label leaves the loop."""
         with (
             self.forgetting(),
             self.w.block("done") as done,

@@ -1,7 +1,7 @@
-"""The fast engine for a table: it plays games, step by step or as a whole, in a module of WebAssembly.
+"""The fast engine: a machine and its WebAssembly module -> games, played step by step or as a whole.
 
-It plays the games of the reference: the same seed and the same choices lead to the same options and results. It never
-says what is wrong: where it stops, the reference takes the same step, and either tells the fault or goes on.
+It plays the same games as the reference: the same seed and the same choices lead to the same options and results. It
+never reports a fault: if it traps, the reference takes the same step, and either raises the fault or goes on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -71,7 +71,9 @@ class Wasm:
             host.function("step_told", 2),
         )
         self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
-        self.told_of: object = None  # what the last told step was of: for those who take such steps
+        self.told_of: object = (
+            None  # the state of the last told step, for callers that take such steps
+        )
         self._rank, self._many = host.function("rank_now", 2), host.function("play_many", 6)
         self._make_room()
 
@@ -91,11 +93,11 @@ class Wasm:
 
     @property
     def top(self) -> int:
-        """The end of the memory that this engine uses before there are states."""
+        """The end of the memory that this engine uses before the first state."""
         return self._top
 
     def _make_room(self) -> None:
-        """More memory, for more states."""
+        """Allocate more memory for states."""
         first = max(self._top, self.host.size if self.free or self.host.size > self._top else 0)
         self.host.grow(GROWTH + max(0, -(-(self._top - self.host.size) // PAGE)))
         count = (self.host.size - first) // self.size
@@ -110,7 +112,7 @@ class Wasm:
         return self.host.number(playing.at + self.written.state.fields[name][0])
 
     def _restore(self, playing: Playing) -> None:
-        """The state before the step in which the module stopped."""
+        """Restore the state before the step that trapped."""
         self.host.copy(playing.at, self.written.backup, self.size)
 
     # ---- Observations ----------------------------------------------------------------------------
@@ -120,12 +122,12 @@ class Wasm:
         return None if playing.shadow is None else playing.shadow.watch
 
     def _listen(self) -> None:
-        """Let the module write records from here on."""
+        """Let the module write records from now on."""
         if self.recorded:
             self.host.set_number(self.written.log, self._log | self._log + LOGGED << 32)
 
     def _follow(self, playing: Playing) -> None:
-        """Read what the module has recorded."""
+        """Read the records of the module."""
         if playing.shadow is not None:
             end = self.host.number(self.written.log) & 0xFFFFFFFF
             playing.shadow.fold(self.host.numbers(self._log, (end - self._log) // 8))
@@ -138,7 +140,7 @@ class Wasm:
     # ---- States ----------------------------------------------------------------------------------
 
     def to_reference(self, playing: Playing) -> State:
-        """The same moment as a state of the reference, with what it waits for."""
+        """The same moment as a state of the reference, with its pending decision."""
         if playing.state is not None:
             return playing.state.clone()
         s = read_state(self.codec, self.host.read(playing.at, self.size))
@@ -149,19 +151,19 @@ class Wasm:
         return s
 
     def look(self, playing: Playing) -> State:
-        """Zones, variables and frames as the reference has them, without what it waits for: that takes a step."""
+        """The state of the reference without its pending decision, which would take a step to compute."""
         if playing.state is not None:
             return playing.state
         return read_state(self.codec, self.host.read(playing.at, self.size))
 
     def generator(self, playing: Playing) -> int:
-        """Where chance goes on from: whatever is drawn changes it."""
+        """The state of the random generator: every draw changes it."""
         if playing.state is not None:
             return playing.state.rng or 0
         return self._field(playing, "rng")
 
     def from_reference(self, state: State) -> Playing:
-        """A state of the reference at a decision, or over."""
+        """Convert a state of the reference that is at a decision, or over."""
         playing = self._new()
         self._take(playing, state)
         return playing
@@ -185,7 +187,7 @@ class Wasm:
         playing.options = len(pending.options) if isinstance(pending, Decision) else 0
 
     def put(self, content: bytes) -> Playing:
-        """A state from its bytes, as it lies in the memory of a module like this one."""
+        """A state from its bytes in the memory of an equal module."""
         playing = self._new()
         self.host.write(playing.at, content)
         playing.options = self._field(playing, "options")
@@ -221,7 +223,7 @@ class Wasm:
         return new
 
     def copy_to(self, new: Playing, playing: Playing) -> None:
-        """The same game in one that lies nowhere yet."""
+        """Copy a game to one that has no address yet."""
         free, state = self.free, playing.state
         if not free:
             self._make_room()
@@ -296,7 +298,7 @@ class Wasm:
         return None if count is None else self.host.numbers(self._told, count)
 
     def _list_from(self, playing: Playing, begin: int, end: int) -> int | None:
-        """How many numbers the module has listed; nothing if it stops."""
+        """How many numbers the module has listed; None if it traps."""
         self.host.set_numbers(self.written.mail + 8, (begin, end, self._told + TOLD))
         try:
             return self._list(playing.at, self._told)
@@ -305,9 +307,9 @@ class Wasm:
             return None
 
     def key(self, playing: Playing) -> tuple[int, bytes] | None:
-        """A key of a question: its number and options, as the module lists them. Equal keys offer the same choices.
+        """A key of a question: its number and its listed options. Equal keys mean equal choices.
 
-        Nothing where the reference has to tell.
+        None if only the reference can list them.
         """
         options = playing.options
         if playing.state is not None or not options:
@@ -319,7 +321,7 @@ class Wasm:
         return host.number(playing.at + self._asking), host.read(self._told, 8 * count)
 
     def apply(self, playing: Playing, number: int) -> None:
-        """Choose an option, and go on to whatever is next."""
+        """Choose an option, and go on to the next decision or the end."""
         if playing.state is not None:
             self._judge(playing, number)
             return
@@ -339,11 +341,11 @@ class Wasm:
 
     # ---- Steps that tell -------------------------------------------------------------------------
 
-    # `step_told(playing.at, number)` gives the number of options after a step, of a game that the module plays; `told`
-    # says more. If it is trapped, `fall_back` takes the step.
+    # For a game that the module plays, `step_told(playing.at, number)` takes a step and returns the number of options
+    # after it; `told` gives the rest. If it traps, `fall_back` takes the step.
 
     def begin_told(self, playing: Playing, seed: int, first: int | None = None) -> None:
-        """A new game, in one that lies nowhere yet."""
+        """Start a new game in an object that has no address yet."""
         free = self.free
         if not free:
             self._make_room()
@@ -357,7 +359,7 @@ class Wasm:
             self._take(playing, reference.start(self.machine, seed, first))
 
     def take_in(self, playing: Playing, state: State) -> None:
-        """Put a state of the reference into a game that lies nowhere yet, or lies here."""
+        """Put a state of the reference into a game that has no address yet, or one in this engine."""
         if not playing.at:
             if not self.free:
                 self._make_room()
@@ -365,7 +367,7 @@ class Wasm:
         self._take(playing, state)
 
     def fall_back(self, playing: Playing, number: int) -> None:
-        """Let the reference take a step at which the module has stopped."""
+        """Let the reference take a step at which the module has trapped."""
         self._restore(playing)
         self._judge(playing, number)
 
@@ -383,11 +385,11 @@ class Wasm:
         return True
 
     def told(self) -> list[int]:
-        """What the last step has told: the number of the question, who is asked, and the options.
+        """The report of the last step: the number of the question, who is asked, and the options.
 
-        Of more than `MOST_TOLD` options the first ones; of sets of some sizes the least and the largest size, how many
-        elements there are, and these; of other sets of pieces nothing. After the end, `TERMINAL` instead of who is asked,
-        then who has won, and the rows of the ranking.
+        It lists at most the first `MOST_TOLD` options. For subsets of certain sizes it gives the least and the largest
+        size, the number of elements, and the elements; for other sets of pieces, nothing. After the end, it has
+        `TERMINAL` in place of who is asked, then who has won, and the rows of the ranking.
         """
         host, at = self.host, self.written.report
         return host.numbers(at + 8, 2 + host.number(at))
@@ -395,18 +397,18 @@ class Wasm:
     # ---- Whole games -----------------------------------------------------------------------------
 
     def _judge(self, playing: Playing, number: int) -> None:
-        """Let the reference take a step, or tell why there is none."""
+        """Let the reference take a step, or raise why it is impossible."""
         state = self.to_reference(playing)
         reference.apply(self.machine, state, number)
         self._take(playing, state)
 
     def playout(self, playing: Playing, luck: int, most: int) -> None:
-        """Let everybody try their luck until the game is over, or so many choices later."""
+        """Let everybody choose at random until the game is over, for at most `most` choices."""
         if most <= 0 or not playing.options:
             return
         if (
             playing.state is None and playing.shadow is None
-        ):  # a whole playout has too much to record
+        ):  # a whole playout has too many events to record
             self.host.set_number(self.written.mail, luck)
             try:
                 playing.options = self._play_on(playing.at, most)
@@ -435,7 +437,7 @@ class Wasm:
         return self._ranked(self.host.numbers(self._told + 8, self.width - 2))
 
     def key_rows(self, playing: Playing) -> list[int] | None:
-        """The rows of the ranking: for each, 1 if the most wins, and all keys. `None` if the module stops."""
+        """The rows of the ranking: for each, 1 if the highest key wins, and all keys. `None` if the module traps."""
         if playing.state is not None:
             return None
         try:
@@ -459,9 +461,9 @@ class Wasm:
     def games(
         self, seeds: Sequence[int], first: int | None = None, most: int = MOST_CHOICES
     ) -> Iterator[Finished | None]:
-        """Whole games in which everybody chooses at random, cut off after so many choices.
+        """Whole games in which everybody chooses at random, cut off after a number of choices.
 
-        Nothing where the reference has to play.
+        A game is None if the reference must play it.
         """
         for begin in range(0, len(seeds), BATCH):
             yield from self._batch(seeds[begin : begin + BATCH], first, most)
@@ -490,5 +492,5 @@ class Wasm:
 
 
 def _make_again(machine: Machine, written: WrittenModule, recorded: bool) -> Wasm:  # noqa: FBT001 - as it was stored
-    """An engine that was stored: its module is compiled anew."""
+    """Restore a stored engine: its module is compiled again."""
     return Wasm(machine, written, recorded=recorded)

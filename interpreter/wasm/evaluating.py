@@ -1,7 +1,7 @@
 """Expressions of restricted Python: a node of Python's syntax tree in, a typed value out.
 
-Calls, and what a mask needs, become statements on the way; everything else is an expression that is computed where
-it is used. What Python computes first is computed first: see `Evaluator.kept`.
+Calls, and the locals that a mask needs, become statements; everything else is an expression that is computed where it
+is used. The order of evaluation is that of Python: see `Evaluator.kept`.
 """
 
 import ast
@@ -31,7 +31,7 @@ _HARMLESS = (Set, Note)  # they change no memory
 
 
 class TranslationError(TypeError):
-    """A text that is not restricted Python; it says where, and why."""
+    """A text is not restricted Python; the message says where, and why."""
 
 
 class Evaluator:
@@ -55,11 +55,11 @@ class Evaluator:
         return self.typed(node, "bool").e
 
     def typed(self, node: ast.expr, type_: str) -> T:
-        """A value where this type is wanted."""
+        """A value of the wanted type."""
         return self.cast(node, self.value(node, type_), type_)
 
     def cast(self, node: ast.AST, value: T, type_: str) -> T:
-        """A value of another type, if nothing is lost: numbers do not become shorter by themselves."""
+        """A value converted to another type without loss: a number is never shortened implicitly."""
         given = value.type
         if given == type_ or (given in WIDE and type_ in WIDE):
             return value if given == type_ else T(type_, value.lanes)
@@ -74,7 +74,7 @@ class Evaluator:
         raise self.fail(node, f"{given} where {type_} is wanted")
 
     def is_literal(self, node: ast.expr) -> bool:
-        """Whether it is a literal, which has no type of its own."""
+        """Whether a node is a literal, which has no type of its own."""
         match node:
             case ast.Constant():
                 return not isinstance(node.value, bool)
@@ -86,9 +86,9 @@ class Evaluator:
                 return False
 
     def kept(self, value: T, mark: int) -> T:
-        """A value that was computed when `mark` statements had been written, for use after those written since.
+        """A value that was computed after the first `mark` statements, for use after the later ones.
 
-        If these may change memory, what the value reads there is read before them.
+        If these may change memory, the value is computed before them, as it may read there.
         """
         since = self.w.out[mark:]
         if all(isinstance(s, _HARMLESS) for s in since):
@@ -100,7 +100,7 @@ class Evaluator:
         return T(value.type, tuple(map(get, locals_)))
 
     def values(self, nodes: Sequence[ast.expr], types: Sequence[str]) -> list[T]:
-        """Values one after the other, as they were when their turn came."""
+        """Values in order of evaluation, each as it was at its turn."""
         found: list[T] = []
         for node, type_ in zip(nodes, types, strict=True):
             mark = len(self.w.out)
@@ -200,7 +200,7 @@ class Evaluator:
         return self.kept(a, mark), b
 
     def beside(self, literal: ast.expr, other: T) -> T:
-        """A literal beside a value: it has its type, but a truth value is a number beside a number."""
+        """A literal beside a value: it takes the type of the value; beside a truth value, a number stays a number."""
         return self.value(literal, "i64" if other.type == "bool" else other.type)
 
     def alike(self, a: T, b: T) -> tuple[T, T]:
@@ -231,7 +231,7 @@ class Evaluator:
         return compared(op, *self.alike(a, b))
 
     def connected(self, op: ast.boolop, nodes: list[ast.expr]) -> E:
-        """`and` and `or`: what comes later is computed only if it matters."""
+        """`and` and `or`: a later operand is computed only if it matters."""
         test = self.truth(nodes[0])
         if len(nodes) == 1:
             return test

@@ -1,7 +1,7 @@
 """Expressions of the intermediate representation: typed trees, and the functions that make them.
 
-Operands go in, a tree comes out that is as simple as can be seen at once: constants are computed, neutral operands
-are left out. An expression changes nothing. So one whose value is not needed may be left out, even if it would trap.
+Operands go in; a tree comes out, with simple simplifications: constants are folded, and neutral operands are left out.
+An expression has no side effects, so one whose value is not needed may be left out, even if it would trap.
 """
 
 from collections.abc import Callable
@@ -77,7 +77,7 @@ class E:
 
 @define(eq=False)
 class Local:
-    """A variable of a function; its name is for people, two may have the same."""
+    """A variable of a function; its name is for people, and need not be unique."""
 
     type: int
     name: str = ""
@@ -88,12 +88,12 @@ class Local:
 
 
 def get(local: Local) -> E:
-    """The value that a local has where this is computed."""
+    """The value of a local at the place where the expression is computed."""
     return local.read
 
 
 def const(value: float, type_: int = I64) -> E:
-    """A constant. An integer wraps around, and is kept with its sign: 2**64 - 1 is -1."""
+    """A constant. An integer wraps around to a signed one: 2**64 - 1 is -1."""
     if type_ == F64:
         return E("const", F64, (float(value),))
     half = 1 << _BITS[type_] - 1
@@ -112,7 +112,7 @@ TRUTHS = frozenset(op for op in OPCODES if op.partition(".")[2] in COMPARISONS |
 _OPS = {(_TYPES[kind], name): op for op in OPCODES for kind, _, name in [op.partition(".")] if name}
 _COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor", "eq", "ne"})
 _SHIFTS_AND_SUMS = frozenset({"add", "sub", "or", "xor", "shl", "shr_u", "shr_s"})  # x + 0 is x
-_FOLDS: dict[str, Callable[[int, int, int], int]] = {  # given the bits of the type
+_FOLDS: dict[str, Callable[[int, int, int], int]] = {  # the third argument is the width of the type
     "add": lambda a, b, _: a + b,
     "sub": lambda a, b, _: a - b,
     "mul": lambda a, b, _: a * b,
@@ -160,7 +160,7 @@ def binary(name: str, a: E, b: "E | float") -> E:
 
 
 def _with_constant(name: str, a: E, n: int) -> E | None:
-    """The same as an operation with a constant on the right, if there is anything simpler."""
+    """A simpler form of an operation with a constant on the right, if there is one."""
     if n == 0:
         if name in _SHIFTS_AND_SUMS:
             return a
@@ -186,7 +186,7 @@ _OPPOSITES |= {b: a for a, b in _OPPOSITES.items()}
 
 
 def unary(op: str, type_: int, a: E) -> E:
-    """An operation on one value, by its whole name: `i64.ctz`; `type_` is the type of the result."""
+    """An operation on one value, by its full name: `i64.ctz`; `type_` is the type of the result."""
     if a.op == "const":
         match op:
             case "i32.wrap_i64" | "i64.extend_i32_s":
@@ -291,5 +291,5 @@ def address_with_offset(address: E, offset: int) -> tuple[E, int]:
 
 
 def load(op: str, address: E, offset: int = 0) -> E:
-    """What lies in memory when this is computed: see `Writer.let`."""
+    """The content of memory at the time when the expression is computed: see `Writer.let`."""
     return E(op, _TYPES[op.partition(".")[0]], address_with_offset(address, offset))

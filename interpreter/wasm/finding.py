@@ -1,4 +1,4 @@
-"""Where a piece lies: each zone that may hold it is looked into, pools first."""
+"""A piece and the zones that may hold it -> code that finds it and takes it away; pools are searched first."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -39,9 +39,9 @@ def write_zone_of(p: "ModuleDraft", fn: Fn) -> None:
 
 
 def _found(g: Emitter, zones: Iterable[int], c: E) -> Iterator[tuple[int, E, E | None]]:
-    """Each zone, where it is, and the place of the piece from the bottom of a pile: what is written then runs if it lies there.
+    """Each zone, its address, and the piece's place from the bottom of a pile: the loop body writes code for that case.
 
-    Most that move from a pile are its top.
+    The top of a pile is tested first, as most moves take it.
     """
     is_pool, at = g.p.layout.is_pool, {z: g.s + g.p.state.zones[z] for z in zones}
     for z in sorted(z for z in at if is_pool[z]):
@@ -58,7 +58,7 @@ def _found(g: Emitter, zones: Iterable[int], c: E) -> Iterator[tuple[int, E, E |
 
 
 def note_source(p: "ModuleDraft", w: Writer, zone: E, place: E) -> None:
-    """Keep where a piece was that moves now, for those who watch: the zone, and the place from the top of a pile."""
+    """Note where the moving piece was, for observers: the zone, and the place from the top of a pile."""
     if p.watched:
         at = const(p.cells["SOURCE"], I32)
         w.store("i64.store", at, zone)

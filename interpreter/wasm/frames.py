@@ -1,7 +1,7 @@
-"""What a rule keeps in its frame while it waits: plain data, which says what each part of a frame means.
+"""The layout of a rule's frame while the rule waits: plain data that says what each part means.
 
-Whoever turns states of this engine into states of the reference reads it. Statements are named by their numbers in
-the body of their block, so that it can be kept on disk.
+`rule_writer` produces it; `state_conversion` reads it to convert states to and from those of the reference. Statements
+go by their numbers in the body of their block, so that it can be stored on disk.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ from rulespec.core.types import Type
 
 @frozen
 class Point:
-    """A place where a rule waits: the statement, and what is under way there.
+    """A place where a rule waits: the statement, and the reason for waiting.
 
-    `kind` is `ask`, `call`, or `fire`; `loops` are the statements around it that keep how far they are.
+    `kind` is `ask`, `call`, or `fire`; `loops` are the enclosing statements that store their progress.
     """
 
     statement: int
@@ -28,7 +28,7 @@ class Point:
 
 @frozen
 class Cell:
-    """A number in a frame: where it is, and whether it takes 64 bits."""
+    """A number in a frame: its offset, and whether it has 64 bits."""
 
     offset: int
     wide: bool
@@ -45,7 +45,7 @@ class FrameSlot:
 
 @frozen
 class Frame:
-    """The first word of a frame tells at which point the rule is; of loops, moves and calls, what they keep, by name."""
+    """The parts of a frame. Its first word is the current point; loops, moves and calls store values by name."""
 
     size: int = 8
     points: tuple[Point, ...] = ()
@@ -55,7 +55,7 @@ class Frame:
 
 @frozen
 class QuestionPoint:
-    """A statement that asks somebody: its block, its number there, the form of one option, and if all sets of some sizes may be chosen."""
+    """A statement that asks: its block, its number there, the form of an option, and whether all sets of some sizes are options."""
 
     block: str
     statement: int

@@ -1,4 +1,4 @@
-"""Writes the body of a function, statement by statement, and refuses statements with wrong types at once."""
+"""Statements -> the body of a function; a statement with wrong types raises at once, where the mistake is."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ class Writer:
         self.out.append(statement)
 
     def extend(self, statements: Iterable[Statement]) -> None:
-        """Statements that were made elsewhere, as by `aside`."""
+        """Statements that were made elsewhere, for example by `aside`."""
         self.out.extend(statements)
 
     def note(self, text: str) -> None:
@@ -47,11 +47,11 @@ class Writer:
         self.out.append(st.Set(local, value))
 
     def let(self, value: E, name: str = "") -> E:
-        """The same value, computed here and once, to be used any number of times.
+        """The same value, computed once, here, for any number of uses.
 
-        An expression is computed where the statement stands that it gets into, and not where it was made. So a load
-        that should see memory as it is now has to pass through here before the next store, call, copy or fill; and a
-        `get`, which this function gives back as it is, has to be set to a local of its own before that local is set.
+        An expression is computed in the statement that uses it, not where it was made. So a load that should read the
+        present memory must pass through here before the next store, call, copy or fill. This function returns a `get`
+        unchanged; copy it to another local before its local is set.
         """
         if value.is_simple:
             return value
@@ -60,7 +60,7 @@ class Writer:
         return local.read
 
     def drop(self, value: E) -> None:
-        """Compute a value for nothing, as when it should trap."""
+        """Compute a value and discard it, for example to trap."""
         self.out.append(st.Drop(value))
 
     # ---- Memory ----------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class Writer:
         self.out.append(st.MemoryCopy(to, source, size))
 
     def fill(self, to: E, byte: E, size: E) -> None:
-        """Make bytes the same."""
+        """Set all bytes of a range to one value."""
         self.out.append(st.MemoryFill(to, byte, size))
 
     # ---- Control flow ----------------------------------------------------------------------------
@@ -133,7 +133,7 @@ class Writer:
 
     @contextmanager
     def loop(self, name: str = "") -> Iterator[Label]:
-        """Statements that a branch to the label does again; without one they are done once."""
+        """Statements that a branch to the label repeats; without such a branch they run once."""
         label = Label(name)
         outer, self.out = self.out, []
         yield label

@@ -1,4 +1,4 @@
-"""How a game runs from phase to phase, and how it is ranked."""
+"""Phases and the ranking of a program -> the functions that run a game from phase to phase, and rank it."""
 
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,8 @@ from interpreter.wasm.recording import record
 from interpreter.wasm.rule_functions import ENDED, WAITING
 from interpreter.wasm.statements import Fn, Label
 
-# The stages of a phase in which `play` has not begun: triggers that hold from the start, then those that
-# setting back the variables of `play` fired.
+# The stages before `play` begins: first the triggers that hold from the start, then those that fire when the
+# variables of `play` are reset.
 HOLDING, RESET, BEGUN = range(3)
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Runner(Emitter):
-    """Writes `run`: from the beginning, or from where the game waits, to where it waits or to its end."""
+    """Writes `run`: from the beginning or a question to the next question or the end."""
 
     def __init__(self, p: "ModuleDraft", fn: Fn) -> None:
         super().__init__(p, fn)
@@ -56,7 +56,7 @@ class Runner(Emitter):
         w.give_back()
 
     def lay_out(self) -> None:
-        """All pieces in the box, all variables at their start."""
+        """Put all pieces into the box, and give all variables their initial values."""
         w, p = self.w, self.p
         for k, e in enumerate(p.unit.mask(p.facts.whole)):  # the box is a pool
             w.store("i64.store", self.s, e, p.state.zones[0] + 8 * k)
@@ -67,7 +67,7 @@ class Runner(Emitter):
         self.set_phase(0)
 
     def reset(self, rule: str) -> None:
-        """Set the variables of a rule back."""
+        """Reset the variables of a rule."""
         with self.forgetting():
             reset_variables(self, rule, rule, -1)
 
@@ -76,7 +76,7 @@ class Runner(Emitter):
         record(self, "phase", PLAY, -1, (WasmValue("number", (const(phase),)), None))
 
     def begin_play(self) -> None:
-        """Set the variables of `play` back; then the triggers that hold are to run before it."""
+        """Reset the variables of `play`; the triggers that then hold run before it."""
         w, p = self.w, self.p
         self.set_phase(1)
         fired = p.facts.reset_triggers(PLAY)
@@ -120,7 +120,7 @@ class Runner(Emitter):
                     w.br(ended)
 
     def run_rule(self, name: str) -> None:
-        """Call a rule; if it waits, so does the game."""
+        """Call a rule; if it waits, leave `run`."""
         w, p = self.w, self.p
         rule = p.rule(name)
         args = [self.s, self.fp]
@@ -140,7 +140,7 @@ def write_run(p: "ModuleDraft", fn: Fn) -> None:
 
 
 def write_ranking(p: "ModuleDraft", fn: Fn) -> None:
-    """Of each row of the ranking whether the most wins, and the keys of all players."""
+    """Write, for each row of the ranking, whether the highest key wins, and the keys of all players."""
     g = Emitter(p, fn)
     players, found = p.layout.players, get(fn.params[1])
     for n, row in enumerate(p.code.ranking):
@@ -156,7 +156,7 @@ def write_ranking(p: "ModuleDraft", fn: Fn) -> None:
 
 
 def _key(p: "ModuleDraft", n: int) -> Fn:
-    """What a player is ranked by in one row."""
+    """A function that gives the key of a player in one row."""
     name = f"key {n}"
     if name not in p.made:
         fn = p.made[name] = Fn(f"ranking {n}", [Local(I32, "s"), Local(I64, "player")], [I64])

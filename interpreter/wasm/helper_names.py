@@ -1,4 +1,4 @@
-"""What helpers can name: structures, tables and constants, with where they lie in memory."""
+"""A program being written -> the structures, tables and constants that helpers can name, with their addresses."""
 
 from struct import pack
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What runs a module: wasmtime in an ordinary Python, the browser's own engine in a page."""
+"""The bytes of a module -> a running instance: in wasmtime, or in a browser in the browser's own engine."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -8,11 +8,11 @@ from rulespec import logs
 
 
 class Missing(Exception):  # noqa: N818 - it is no fault
-    """Nothing on this machine runs modules."""
+    """This machine has no engine for modules."""
 
 
 class Trapped(Exception):  # noqa: N818 - the reference finds out why
-    """A module has stopped: the rules have a fault, or need more than there is."""
+    """A module has trapped: the rules have a fault, or need more memory or fuel than there is."""
 
 
 class Host(Protocol):
@@ -21,20 +21,20 @@ class Host(Protocol):
     size: int  # of its memory, in bytes
 
     def native(self) -> bytes | None:
-        """Native code to keep, if there is any."""
+        """Native code for the cache, if there is any."""
 
     def another(self) -> "Host":
-        """The same module with another memory."""
+        """Another instance of the module, with its own memory."""
 
     def grow(self, pages: int, /) -> None: ...
 
     def function(self, name: str, size: int, /) -> Callable[..., int]:
-        """An exported function of `size` numbers of 32 bits, of which it gives back one; it may be `Trapped`."""
+        """An exported function that takes `size` numbers of 32 bits and returns one; a call may raise `Trapped`."""
 
     def read(self, at: int, size: int, /) -> bytes: ...
 
     def window(self, at: int, size: int, /) -> memoryview:
-        """Memory as it is now, for those who only look."""
+        """A view of the present memory, for reading."""
 
     def write(self, at: int, content: bytes, /) -> None: ...
 
@@ -50,7 +50,7 @@ class Host(Protocol):
 
 
 def make_host(content: bytes, native: bytes | None = None) -> Host:
-    """A module from its bytes, ready to be called; `native` is what `Host.native` gave, from a place that is ours."""
+    """An instance of a module; `native` is the result of `Host.native`, from a trusted cache."""
     if sys.platform == "emscripten":
         from interpreter.wasm.browser import Instance as InBrowser  # noqa: PLC0415 - only in a browser
 

@@ -1,6 +1,6 @@
-"""Functions that are small, or called at one place, are written where they are called.
+"""The functions of a module -> fewer functions: small ones, and those called at one place, are inlined.
 
-All functions of a module go in, those that are left come out: what a call costs is saved, and engines see more at once.
+This saves the cost of calls, and lets engines optimise larger bodies.
 """
 
 from collections import Counter
@@ -12,11 +12,11 @@ from interpreter.wasm.copying import facts_of, move_body, operands, paste
 from interpreter.wasm.expressions import E
 from interpreter.wasm.statements import Block, Body, Call, Fn, If, Loop, all_statements
 
-MOST_ONCE = 4000  # a function that is called at one place, and larger than that, stays one
+MOST_ONCE = 4000  # instructions; a larger function stays, even if it is called at one place
 
 
 def size_of(body: Body, most: int) -> int:
-    """How many instructions a body has, about; it does not go on counting far above `most`."""
+    """The approximate number of instructions of a body; counting stops soon after `most`."""
     count = 0
     for s in all_statements(body):
         count += 1
@@ -33,9 +33,9 @@ def size_of(body: Body, most: int) -> int:
 
 
 def inline_calls(fns: list[Fn], kept: set[str], small: int) -> list[Fn]:
-    """Write functions where they are called, unless they are `kept`, by name; those that are left.
+    """Inline functions, except those `kept` by name; return the functions that are left.
 
-    A function goes if it has at most `small` instructions, or is called at one place; bodies are changed in place.
+    A function is inlined if it has at most `small` instructions, or is called at one place; bodies change in place.
     """
     pass_ = _Inlining(kept, small)
     for fn in fns:
@@ -54,9 +54,9 @@ class _Inlining:
     sizes: dict[Fn, int] = field(factory=dict)
 
     def goes(self, fn: Fn) -> bool:
-        """Whether a function is written where it is called; its own body is seen to before."""
+        """Whether a function is inlined; calls in its own body are inlined first."""
         if fn not in self.done:
-            self.done[fn] = False  # should it call itself
+            self.done[fn] = False  # in case it calls itself
             most = MOST_ONCE if self.calls[fn] == 1 else self.small
             self.sizes[fn] = 0 if fn.name in self.kept else size_of(fn.body, most)
             may_go = fn.name not in self.kept and self.sizes[fn] <= most

@@ -1,6 +1,6 @@
-"""Functions of restricted Python that are an instruction, or nearly: values go in, a value comes out.
+"""Functions of restricted Python that compile to an instruction or a few: typed values in, a typed value out.
 
-`any` takes a value as it is; everything else is converted to the type that is named here.
+An argument of type `any` stays as it is; all others are converted to the type that is named here.
 """
 
 from collections.abc import Callable

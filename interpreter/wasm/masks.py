@@ -1,7 +1,8 @@
 """Sets of pieces as masks: a bit for each piece, in one or several words of 64 bits, the lowest word first.
 
-A mask is a tuple with an expression for each word. What reads a word more than once says that it has to be in a
-local (`Writer.let`), since an expression is computed wherever it stands.
+A mask is a tuple with an expression for each word; these functions take masks and return masks, numbers or code. A
+function that reads a word more than once requires it to be in a local (`Writer.let`), since an expression is computed
+at every use.
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ def constant_mask(value: int, words: int) -> Lanes:
 
 
 def is_some(lanes: Lanes) -> E:
-    """Whether a mask has a bit."""
+    """Whether a mask is not empty."""
     some = [each for each in lanes if each.value != 0]
     if not some:
         return const(0, I32)
@@ -33,7 +34,7 @@ def is_some(lanes: Lanes) -> E:
 
 
 def bits(lanes: Lanes) -> E:
-    """How many bits a mask has."""
+    """The number of bits that are set in a mask."""
     found = unary("i64.popcnt", I64, lanes[0])
     for each in lanes[1:]:
         found = found + unary("i64.popcnt", I64, each)
@@ -41,7 +42,7 @@ def bits(lanes: Lanes) -> E:
 
 
 def lowest(lanes: Lanes) -> E:
-    """The number of the lowest bit; there is one, and the words are in locals."""
+    """The number of the lowest bit of a mask that is not empty; the words are in locals."""
     found = unary("i64.ctz", I64, lanes[-1]) + 64 * (len(lanes) - 1)
     for n, each in reversed(list(enumerate(lanes[:-1]))):
         found = select(each.ne(0), unary("i64.ctz", I64, each) + 64 * n, found)
@@ -49,7 +50,7 @@ def lowest(lanes: Lanes) -> E:
 
 
 def without_lowest(lanes: Lanes) -> Lanes:
-    """A mask without its lowest bit, if it has any; the words are in locals."""
+    """A mask without its lowest bit; the words are in locals."""
     found: list[E] = []
     before: E | None = None
     for each in lanes:
@@ -78,7 +79,7 @@ def has(lanes: Lanes, c: E) -> E:
 
 
 def each_bit(w: Writer, lanes: Lanes, body: Callable[[E], None]) -> None:
-    """Write a loop through the pieces of a mask, in the order of their numbers; `body` is given one, in a local."""
+    """Write a loop over the pieces of a mask, in the order of their numbers; `body` gets each one in a local."""
     rest = [w.local(I64, "rest") for _ in lanes]
     for local, each in zip(rest, lanes, strict=True):
         w.set(local, each)
@@ -105,7 +106,7 @@ def each_bit(w: Writer, lanes: Lanes, body: Callable[[E], None]) -> None:
 
 
 def _next_word(w: Writer, rest: list[Local], base: Local) -> None:
-    """The words of what is left move down by one."""
+    """Shift the remaining words down by one."""
     for to, source in pairwise(rest):
         w.set(to, get(source))
     w.set(rest[-1], const(0))

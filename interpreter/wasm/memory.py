@@ -1,7 +1,7 @@
-"""Where everything lies in the memory of a module: data that never changes, room to work in, and the parts of a state.
+"""A table -> the addresses of everything in the memory of its module: constant data, work space, parts of a state.
 
-From the bottom: the arena, in which lists are made and forgotten and which grows down, so that whoever needs too much
-leaves memory and stops; then data and cells at addresses that are known while code is written; then states.
+From the bottom: the arena for temporary lists, which grows down, so that a game that needs too much runs out of memory
+and traps; then data and cells at addresses that are known at compile time; then states.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,20 +26,20 @@ from rulespec.core.types import (
 )
 from rulespec.limits import LARGEST_SET
 
-NONE = -(1 << 63)  # what stands for `none`, in numbers and in small sets
-ACTION = 1 << 62  # added to an option of another type than the rest, where options are listed
+NONE = -(1 << 63)  # the value of `none`, in numbers and in small sets
+ACTION = 1 << 62  # in lists of options, added to an option of another type than the rest
 SMALLEST_LIST = 4
 MOST_SMALL = 63  # members of a small set are below; the highest bit is for `none`
 MOST_TOLD = 256  # options that are listed with each step
-TERMINAL = -4  # who is asked after the end, as OpenSpiel has it
+TERMINAL = -4  # in place of a player after the end, as in OpenSpiel
 ARENA = 1 << 20  # bytes in which sets are made
-CHUNK = 16 * 1024  # bytes that a loop over a listed family may keep
+CHUNK = 16 * 1024  # bytes that a loop over a listed family may store
 MOST_IN_BYTES = 256  # pieces whose numbers fit into bytes
 
 
 @define
 class Memory:
-    """The addresses of a module as they are given out."""
+    """Allocates the addresses of a module."""
 
     top: int = ARENA
     data: list[tuple[int, bytes]] = field(factory=list)
@@ -83,7 +83,7 @@ def _up(n: int, align: int) -> int:
 
 
 def form_of(type_: Type | None, layout: Layout) -> str:
-    """How a value of a type is kept: `number`, `small`, `list`, `indexed`, or `sets` for a set of sets."""
+    """The form in which a value of a type is stored: `number`, `small`, `list`, `indexed`, or `sets` (a set of sets)."""
     match type_:
         case Several(of):
             if isinstance(of, Several):
@@ -95,7 +95,7 @@ def form_of(type_: Type | None, layout: Layout) -> str:
 
 
 def is_small_type(of: Type, layout: Layout) -> bool:
-    """Whether a set of such values is always in the order of its numbers, and these are small."""
+    """Whether a set of such values is always in the order of its numbers, which are small."""
     match of:
         case Choice(enum):
             members = layout.enums[enum]
@@ -146,7 +146,7 @@ def size_of_type(type_: Type | None, layout: Layout) -> int:
 
 # ---- A state -------------------------------------------------------------------------------------
 
-# Of a state's head: the name of each field, and how it is read and written.
+# The head of a state: the name of each field, and its type in memory.
 HEAD = {
     "rng": "u64",  # the generator of the game
     "luck": "u64",  # the generator of those who choose at random
@@ -168,7 +168,7 @@ HEAD = {
 
 @define
 class StateLayout:
-    """The places in a state: its head, zones, variables, and the frames of rules that wait."""
+    """The offsets in a state: its head, zones, variables, and the frames of rules that wait."""
 
     words: int  # of a mask
     wide: bool  # pieces of a pile take two bytes each
@@ -195,12 +195,12 @@ class StateLayout:
         return self.pool_size if self.is_pool[zone] else self.pile_size
 
     def end(self, frames: int) -> None:
-        """Say how much room all frames need."""
+        """Set the size of all frames, which come last."""
         self.size = _up(self.frames + frames, 16)
 
 
 def lay_out_state(layout: Layout, words: int) -> StateLayout:
-    """The places of everything in a state, up to its frames."""
+    """The offsets of everything in a state, up to its frames."""
     wide = len(layout.pieces) > MOST_IN_BYTES
     pile_size = _up(5 + (2 if wide else 1) * len(layout.pieces), 8)
     state = StateLayout(words, wide, pile_size, tuple(layout.is_pool))

@@ -1,4 +1,4 @@
-"""What there is to know of a game that a module plays, while it goes on and when it is over."""
+"""Games that a module plays, as data that its callers hold: `Playing` while they run, `Finished` when they are over."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from interpreter.wasm.observing import Shadow
 class Finished(NamedTuple):
     """How a game ended: how many decisions were made, who has won, and the keys of the ranking, row by row.
 
-    Of a game that was cut off there are only the decisions.
+    For a game that was cut off, there are only the decisions.
     """
 
     decisions: int
@@ -22,9 +22,9 @@ class Finished(NamedTuple):
 
 
 class Playing:
-    """A game under way: the address of its state; or a state of the reference, where that has to play it.
+    """A running game: the address of its state; or a state of the reference, if the reference must play it.
 
-    Without an address it lies nowhere yet.
+    Without either, it has not begun.
     """
 
     __slots__ = ("at", "free", "options", "shadow", "state")
@@ -32,7 +32,7 @@ class Playing:
     def __init__(
         self, free: list[int], at: int, options: int = 0, state: State | None = None
     ) -> None:
-        self.free = free  # where an address goes back to
+        self.free = free  # the free list to which the address returns
         self.at = at
         self.options = options
         self.state = state

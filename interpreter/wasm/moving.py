@@ -1,4 +1,4 @@
-"""`move X to Z`: whole masks where that makes no difference, and piece by piece where triggers look."""
+"""`move X to Z` -> code that moves whole masks if nobody can notice, and piece by piece if triggers watch."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -89,7 +89,7 @@ class Mover:
         self.w.call(self.p.taker(self.possible), [self.g.s, c])
 
     def fit(self, fits: Callable[[Lanes], E]) -> None:
-        """Stop if a piece may not lie there, unless that is certain."""
+        """Write a trap for a piece that the zone does not allow, unless all pieces certainly fit."""
         if self.is_safe:
             return
         if self.here.zone.name == "zone":
@@ -113,7 +113,7 @@ class Mover:
             g.run("put_under" if self.here.under else "put_on", zone.address, c)
 
     def turn_round(self, at: E) -> None:
-        """Turn a list of pieces that are put on a pile one by one, so that they lie as they were listed."""
+        """Reverse a list of pieces that go on a pile one by one, so that they lie in the order of the list."""
         if self.here.under:
             return
         is_pool = self.p.is_pool(self.zone.e) if self.target is None else None
@@ -124,11 +124,11 @@ class Mover:
             self.g.run("turn_round", at)
 
 
-# ---- Moves at which somebody looks ----------------------------------------------------------------
+# ---- Moves that are watched -----------------------------------------------------------------------
 
 
 class WatchedMove:
-    """A move of one piece at which triggers look, or which is recorded."""
+    """A move of one piece that triggers watch, or that is recorded."""
 
     def __init__(self, g: "RuleWriter", here: tree.Move, triggers: int, relevant: int) -> None:
         self.g, self.here, self.triggers, self.relevant = g, here, triggers, relevant
@@ -138,7 +138,7 @@ class WatchedMove:
         return [self.g.fresh(self.here, self.move), *([self.fire] if self.triggers else [])]
 
     def write(self) -> None:
-        """The move, if no trigger looks."""
+        """Write the move for the case that no trigger watches it."""
         self.move()
 
     def move(self) -> None:
@@ -153,7 +153,7 @@ class WatchedMove:
         self.g.fire(self.here, self.due, self.triggers)
 
     def one(self, mover: Mover, c: E, write: "Part") -> None:
-        """Move a piece, and note which triggers are to run because of it."""
+        """Move a piece, and note which triggers must run because of it."""
         g = self.g
         looked_at = has(g.p.unit.mask(self.relevant), c)
         if not mover.possible & ~self.relevant:
@@ -174,7 +174,7 @@ class WatchedMoves(WatchedMove):
         super().__init__(g, here, triggers, relevant)
         self.rest = g.frame.room(list_size(len(g.p.layout.pieces)))
         self.moved, self.zone = Local(I32, "moved"), Local(I64, "zone")
-        self.is_pool: bool | None = None  # None: it is not known before the game
+        self.is_pool: bool | None = None  # None: unknown at compile time
         g.keep(here, rest=self.rest, moved=self.moved, zone=self.zone)
 
     def parts(self) -> "list[Part]":
@@ -185,7 +185,7 @@ class WatchedMoves(WatchedMove):
         self.go()
 
     def begin(self) -> None:
-        """Keep the pieces in the order in which they are moved, and where they go."""
+        """Store the pieces in the order in which they move, and their target."""
         g, w, here = self.g, self.g.w, self.here
         v = g.value(here.pieces, g.scope)
         zone = g.value(here.zone, g.scope)
@@ -227,7 +227,7 @@ class WatchedMoves(WatchedMove):
         mover.put(c)
 
 
-# ---- Moves at which nobody looks ------------------------------------------------------------------
+# ---- Moves that nothing watches -------------------------------------------------------------------
 
 
 class UnwatchedMove(Mover):
@@ -304,7 +304,7 @@ class UnwatchedMove(Mover):
         g.each(v, lambda each: one(each.e), 0)
 
     def move_top(self) -> None:
-        """The first few of a pile to a pool."""
+        """Move the first few pieces of a pile to a pool."""
         g, w = self.g, self.w
         pile = g.value(self.here.pieces.operands[0], g.scope)
         left = w.local(I64, "left")
@@ -346,7 +346,7 @@ class UnwatchedMove(Mover):
                 self.w.store("i64.store", address, binary(op, old, e), 8 * n)
 
     def move_pile(self, v: WasmValue, zone: StaticZone) -> None:
-        """All of a pile."""
+        """Move a whole pile."""
         g, w = self.g, self.w
         at = g.room(self.p.state.pile_size)
         w.copy(at, v.e, const(self.p.state.pile_size, I32))

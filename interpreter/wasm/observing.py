@@ -1,6 +1,6 @@
-"""Records of a game go in; the same observations come out that the reference keeps.
+"""Records of a game go in; the observations that the reference would keep come out.
 
-A shadow of the state, zones and variables, follows the records, so that `event_log` can look at each moment.
+A shadow of the state, its zones and variables, follows the records, so that `event_log` can inspect each moment.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,12 +20,12 @@ from interpreter.wasm.recording import RecordKind
 
 @define
 class Shadow:
-    """A game as its observers look at it: where pieces lie, variables, the phase; and what was observed."""
+    """A game as `event_log` needs it: the places of pieces, variables, the phase; and the observations."""
 
     codec: Codec
     facts: tuple[RecordKind, ...]
     state: State
-    # What was decided for a hidden variable: who learns of it is known as soon as that is given its value.
+    # A decision for a hidden variable; its assignment shows who learns of it.
     waiting: Callable[[int], None] | None = None
 
     @property
@@ -39,7 +39,7 @@ class Shadow:
         return Shadow(self.codec, self.facts, self.state.clone())
 
     def fold(self, words: list[int]) -> None:
-        """Follow records, one after the other."""
+        """Apply records, one after the other."""
         rest = iter(words)
         for number in rest:
             fact = self.facts[number]
@@ -47,7 +47,7 @@ class Shadow:
             getattr(self, f"_{fact.kind}")(self._statement(fact), *values)
 
     def _statement(self, fact: RecordKind) -> Any:
-        """What made a record: a statement, or a whole block."""
+        """The source of a record: a statement, or a whole block."""
         if fact.statement < 0:
             return self.codec.blocks[fact.block]
         return self.codec.statement(fact.block, fact.statement)
@@ -119,7 +119,7 @@ class Shadow:
         self._chose(here, player, Action(value, here.other.of), asked)
 
     def _told(self, here: Any, tell: Callable[[int | None], None]) -> None:
-        """Something was decided: it is told now, or when it is known which variable it goes to."""
+        """Tell a decision now, or when its variable is known."""
         if self._is_hidden(here):
             self.waiting = tell
         else:

@@ -32,6 +32,6 @@ def decode_options(here: tree.Choose | tree.Each, form: str, words: Sequence[int
 
 
 def action_of(other: tree.Other, word: int) -> Action:
-    """The action that a word means."""
+    """The action that a word encodes."""
     found = word - ACTION
     return Action(bool(found) if isinstance(present(other.of), Bool) else found, other.of)

@@ -1,6 +1,6 @@
-"""A program at a table goes in; what is known about it before any code is written comes out.
+"""A program for a table -> facts about it that the compiler needs before it writes any code.
 
-Which expressions have one value, which blocks may wait for a player or end the game, in which phases a block runs,
+They say which expressions have one value, which blocks may wait for a player or end the game, in which phases a block runs,
 which triggers a statement may fire, and which pieces a set can have.
 """
 
@@ -33,7 +33,7 @@ NOT_KNOWN = object()
 
 
 class Unsupported(Exception):  # noqa: N818 - it is no fault
-    """Rules that this engine cannot play; the reference plays them. `span` says which, if it is not the whole game."""
+    """This engine cannot play the rules, so the reference plays them. `span` marks the place, if there is one."""
 
     def __init__(self, what: str, span: Span | None = None) -> None:
         super().__init__(what)
@@ -42,12 +42,12 @@ class Unsupported(Exception):  # noqa: N818 - it is no fault
 
 @define
 class ProgramFacts:
-    """What is known about a program at a table. Triggers are bits of a number."""
+    """Facts about a program for a table. A set of triggers is a number with a bit for each."""
 
     machine: Machine
     constants: dict[int, tuple[Op, Any, int]] = field(factory=dict)
     phases: dict[str, frozenset[str]] = field(factory=dict)
-    relevant: tuple[int, ...] = ()  # of every trigger the pieces that can make a difference
+    relevant: tuple[int, ...] = ()  # for every trigger, the pieces that can affect its condition
     waiting: frozenset[str] = frozenset()  # blocks that may wait for a player
     leaving: frozenset[str] = frozenset()  # blocks that may wait, or end the game
 
@@ -67,17 +67,17 @@ class ProgramFacts:
         return value is not NOT_KNOWN, value
 
     def spent(self, op: Op) -> int:
-        """What it costs the reference to compute an expression that has one value."""
+        """The cost in the reference of an expression that has one value."""
         return weight(op) + self._constant(op)[2]
 
     def _constant(self, op: Op) -> tuple[Op, Any, int]:
-        key = id(op)  # to compare expressions in full is slow
-        if key not in self.constants:  # it keeps them, so no number is used twice
+        key = id(op)  # comparing whole expressions is slow
+        if key not in self.constants:  # it keeps the expressions, so no `id` is used twice
             self.constants[key] = op, *self._evaluate(op)
         return self.constants[key]
 
     def _evaluate(self, op: Op) -> tuple[Any, int]:
-        """The value of an expression, and what the reference has spent on it."""
+        """The value of an expression, and its cost in the reference."""
         if not is_constant(op, self.code.functions, self.machine.context.expressions.pure):
             return NOT_KNOWN, 0
         s = State()
@@ -87,18 +87,18 @@ class ProgramFacts:
             RuleFault,
             TooMany,
             Exhausted,
-        ):  # the reference meets it where it evaluates the expression
+        ):  # the reference raises it when it evaluates the expression
             return NOT_KNOWN, 0
         return (value, MOST_WORK - s.left) if _is_data(value) else (NOT_KNOWN, 0)
 
     def may_fail(self, *ops: Op) -> bool:
-        """Whether computing this can find a fault: then it is computed even if nobody needs it."""
+        """Whether computing these can raise a fault: then they are computed even if nobody needs them."""
         return any(each.name in FAILING for each in operations(self.code, *ops))
 
     # ---- Statements ------------------------------------------------------------------------------
 
     def reachable(self, body: Body) -> Iterator[Statement]:
-        """All statements below a body, without branches that are never taken at this table."""
+        """All statements in a body, without branches that this table never takes."""
         for each in body:
             yield each
             if isinstance(each, tree.If):
@@ -151,7 +151,7 @@ class ProgramFacts:
         return found
 
     def zone_triggers(self, names: list[str] | None) -> int:
-        """The triggers that look at zones with these names, or at any."""
+        """The triggers that read zones with these names; None means any zone."""
         found = 0
         for name, triggers in self._zones.items():
             if names is None or name in names:
@@ -160,7 +160,7 @@ class ProgramFacts:
 
     @cached_property
     def _zones(self) -> dict[str, int]:
-        """By the name of a zone the triggers that look at it, wherever it is."""
+        """For each name of a zone, the triggers that read a zone of that name."""
         found: dict[str, int] = {}
         for zone, triggers in zip(
             self.layout.zones, self.machine.context.zone_triggers, strict=True
@@ -169,7 +169,7 @@ class ProgramFacts:
         return found
 
     def move_triggers(self, block: Block, move: tree.Move) -> tuple[int, int]:
-        """The triggers that may look at a move, and the pieces at which they look."""
+        """The triggers that a move may fire, and the pieces that matter to them."""
         if PLAY not in self.phases[block.name]:
             return 0, 0
         possible = self.potential(block, move.pieces)
@@ -234,7 +234,7 @@ class ProgramFacts:
 
 
 def find_facts(machine: Machine) -> ProgramFacts:
-    """Look through a program."""
+    """Analyse a program."""
     facts = ProgramFacts(machine)
     code = facts.code
     live = {name: [*facts.reachable(block.body)] for name, block in code.blocks.items()}
@@ -279,7 +279,7 @@ def _closure(
     fired: dict[str, list[int]],
     kinds: tuple[type, ...],
 ) -> frozenset[str]:
-    """Blocks with a statement of these kinds, or that call or fire such a block; rows of a table are all alike."""
+    """Blocks with a statement of these kinds, or that call or fire such a block; all rows of a table count together."""
     code = facts.code
     found = {name for name, each in live.items() if any(isinstance(s, kinds) for s in each)}
     while True:
@@ -301,7 +301,7 @@ def _closure(
 
 
 def _relevant(facts: ProgramFacts, condition: Op) -> int:
-    """The pieces on whose place a condition can depend: those that it selects wherever it looks."""
+    """The pieces whose place can affect a condition: those that it selects from the zones."""
     found = 0
     seen: set[str] = set()
     waiting = [condition]
@@ -325,7 +325,7 @@ def _relevant(facts: ProgramFacts, condition: Op) -> int:
 
 
 def _selected(op: Op) -> list[Op] | None:
-    """The looks by which a named zone is narrowed; None if the expression is something else."""
+    """The looks by which an expression filters a named zone; None for any other expression."""
     looks = []
     while op.name == "matching":
         looks.append(op.operands[1])
@@ -337,7 +337,7 @@ def _selected(op: Op) -> list[Op] | None:
 
 
 def zones_of(op: Op) -> list[str] | None:
-    """The names of the zones in which the pieces of a set lie; None if nobody knows."""
+    """The names of the zones in which the pieces of a set lie; None if unknown."""
     match op.name:
         case "contents" | "gather":
             return [op.operands[0].word] if op.operands[0].name == "zone" else None
@@ -372,7 +372,7 @@ _bits = mask
 
 
 def scalar_type(type_: Type | None) -> Type | None:
-    """The type of one value, of a set what is in it."""
+    """The type of a single value; for a set, the type of its elements."""
     of = None if type_ is None else present(type_)
     return present(of.of) if isinstance(of, Several) else of
 

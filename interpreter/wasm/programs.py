@@ -1,4 +1,4 @@
-"""A program at a table -> a module: its rules, triggers and ranking, helpers, and how a game runs."""
+"""A program for a table -> its WebAssembly module: rules, triggers, ranking, helpers, and the runner of a game."""
 
 from functools import cache
 from pathlib import Path
@@ -69,7 +69,7 @@ BEFORE = (
     "ranking",
     "records",
 )  # helpers that rules use
-WATCHING = ("watching", "replayed_chance")  # the same, where a player watches
+WATCHING = ("watching", "replayed_chance")  # the same, in modules for players that think
 AFTER = ("games",)  # helpers that use rules
 EXPORTS = (
     "play_many",
@@ -90,18 +90,18 @@ THINKING = (
     "walking",
     "mending",
     "pondering",
-)  # helpers of those who think
+)  # helpers of players that think
 WATCHED_EXPORTS = ("imagine", "mend", "wander", "ponder")
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
-# In thought nobody decides whether a bound is reached: what really happened stayed below it, and bounds are rough.
+# While a bot thinks, limits need not be exact: the real game stayed below them, and they are rough.
 IMAGINED_WORK = 16 * MOST_WORK
-SMALL = 40  # instructions of a function that is written where it is called
+SMALL = 40  # the most instructions of a function to inline
 
 
 @frozen
 class WrittenModule:
-    """A module, and all that has to be known to use it."""
+    """A module, and the data that callers need to use it."""
 
     content: bytes
     state: StateLayout
@@ -110,18 +110,18 @@ class WrittenModule:
     backup: int
     questions: tuple[QuestionPoint, ...]
     frames: dict[str, Frame]
-    facts: tuple[RecordKind, ...] = ()  # what its records tell
+    facts: tuple[RecordKind, ...] = ()  # the kinds of its records
     log: int = 0
     cells: dict[str, int] = field(factory=dict)  # of a module that watches
     site: int = 0  # bytes of a site
-    site_order: int = 0  # where a list is in it
-    past_state: int = 0  # where the state lies to which the current past leads
-    report: int = 0  # what is told with each step
+    site_order: int = 0  # the offset of a list in a site
+    past_state: int = 0  # the address of the state to which the current past leads
+    report: int = 0  # the address of the report of each step
 
 
 @define(eq=False)
 class ModuleDraft:
-    """A program as it is written: what is known of it, its memory, and its functions so far."""
+    """A program being written: its facts, its memory, and its functions so far."""
 
     machine: Machine
     facts: ProgramFacts
@@ -139,7 +139,7 @@ class ModuleDraft:
     questions: list[QuestionPoint] = field(factory=list)
     waiting_triggers: int = 0
     recorded: bool = False
-    watched: bool = False  # what happens is compared with what a player knows
+    watched: bool = False  # events are compared with the knowledge of a player
     cells: dict[str, int] = field(factory=dict)
     kinds: list[RecordKind] = field(factory=list)  # of records
     log: int = 0
@@ -165,7 +165,7 @@ class ModuleDraft:
         return self.unit.functions[name]
 
     def inlined(self) -> list[Fn]:
-        """All functions that are called from outside, or by one of these; small ones are written where they are called."""
+        """The exported functions and those that they call, after inlining."""
         roots = [self.unit.function(name) for name in self.exports]
         return inline_calls(reachable(roots), {*self.exports}, SMALL)
 
@@ -174,7 +174,7 @@ class ModuleDraft:
         return (*EXPORTS, *WATCHED_EXPORTS) if self.watched else EXPORTS
 
     def rule(self, name: str) -> RuleFunction:
-        """The function of a block, which is written once somebody calls it."""
+        """The function of a block, which is written at its first call."""
         if name in self.rules:
             return self.rules[name]
         block = self.code.blocks[name]
@@ -233,7 +233,7 @@ class ModuleDraft:
         return self.made["fire"]
 
     def taker(self, possible: int) -> Fn:
-        """A function that takes a piece away from where it lies: only zones that can hold it are looked at."""
+        """A function that takes a piece out of its zone; it searches only zones that can hold the piece."""
         zones = [z for z, held in enumerate(self.held_masks) if held & possible]
         key = f"take from {zones}"
         if key not in self.made:
@@ -243,7 +243,7 @@ class ModuleDraft:
     # ---- What is known ---------------------------------------------------------------------------
 
     def range_of(self, type_: Type) -> tuple[int | None, int | None]:
-        """The numbers that values of a type are."""
+        """The least and the greatest number of the values of a type."""
         match type_:
             case Number(low, high):
                 return (None if low == LEAST else low), (None if high == MOST else high)
@@ -269,14 +269,14 @@ class ModuleDraft:
         return g.table(ranks, as_i32(e))
 
     def zones_in(self, type_: Type) -> int:
-        """How many zones a family has that is known by its type alone."""
+        """The number of zones in a family that is known only by its type."""
         count = 1
         for index in type_.indices if isinstance(type_, Place) else ():
             count *= len(index_values(self.layout, index))
         return count
 
     def zone_value(self, v: WasmValue, type_: Type | None) -> WasmValue:
-        """A zone, or several, that a rule was given."""
+        """A zone, or several, that a rule got as an argument."""
         if not isinstance(type_, Place):
             return v
         if type_.indices:
@@ -285,7 +285,7 @@ class ModuleDraft:
 
     @property
     def held_masks(self) -> list[int]:
-        """Of every zone the pieces that may lie in it."""
+        """For every zone, the pieces that may lie in it."""
         return [self.facts.whole if x is None else mask(x) for x in self.layout.holds]
 
     def member_looks(self) -> list[int]:
@@ -340,9 +340,9 @@ class ModuleDraft:
 def write_program(
     machine: Machine, *, recorded: bool = False, watched: bool = False
 ) -> WrittenModule:
-    """The module of a program at a table; if it is `recorded`, it writes down what happens.
+    """The module of a program for a table; if it is `recorded`, it writes records of what happens.
 
-    If it is `watched`, it compares what happens with what a player knows, and imagines worlds.
+    If it is `watched`, it compares events with the knowledge of a player, and imagines worlds.
     """
     p = compose_program(machine, recorded=recorded, watched=watched)
     return encode(p, p.inlined())
@@ -350,7 +350,7 @@ def write_program(
 
 @pause_garbage_collection()
 def show_program(machine: Machine) -> str:
-    """The same as text: rules first, with their lines above what became of them, then helpers; nothing is inlined."""
+    """The same as text, without inlining: rules first, each line of rules above its code, then helpers."""
     p = compose_program(machine)
     helpers = {id(fn) for fn in p.unit.functions.values()}
     every = reachable([p.unit.function(name) for name in EXPORTS])
@@ -391,7 +391,7 @@ def helper_text(name: str) -> str:
 
 
 def begin_program(machine: Machine) -> ModuleDraft:
-    """A program of which nothing is written: what is known about it, and its data."""
+    """A draft without functions: the facts about a program, and its data."""
     layout = machine.layout
     words = max(1, -(-len(layout.pieces) // 64))
     if words > MOST_WORDS:
@@ -412,7 +412,7 @@ def begin_program(machine: Machine) -> ModuleDraft:
 
 
 def find_results(p: ModuleDraft) -> dict[str, str]:
-    """Of blocks whose value somebody uses, the form of it."""
+    """For each block whose value is used, the form of that value."""
     found: dict[str, str] = {}
     for block in p.code.blocks.values():
         for each in p.facts.reachable(block.body):
@@ -428,7 +428,7 @@ def find_results(p: ModuleDraft) -> dict[str, str]:
 
 
 def frames_size(p: ModuleDraft) -> int:
-    """Room for all frames that can be there at once: the longest chain of calls, and each trigger once."""
+    """The size of all frames that can exist at once: the longest chain of calls, and each trigger once."""
     depths: dict[str, int] = {}
 
     def depth(name: str) -> int:
@@ -454,7 +454,7 @@ def _called(p: ModuleDraft, block: Block) -> list[str]:
 
 
 def encode(p: ModuleDraft, fns: list[Fn]) -> WrittenModule:
-    """The bytes of functions, and what has to be known to use them."""
+    """Encode functions as a module, with the data that callers need."""
     module = Module()
     for n, fn in enumerate(fns):
         fn.number = n

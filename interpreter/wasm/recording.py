@@ -1,4 +1,4 @@
-"""What happens in a game, written down as it happens: only in modules that are made for it.
+"""A statement and its values -> code that records what happens, in modules that are made to record.
 
 A record is the number of its kind of fact, and then values: a number is a word, a list its length and its elements.
 `observing` reads them.
@@ -15,7 +15,7 @@ from rulespec.core.types import Type
 
 @frozen
 class RecordKind:
-    """What a record tells: the statement that made it, by its number in a block or -1, and the forms of its values."""
+    """A kind of record: the statement that writes it, by its number in a block or -1, and the forms of its values."""
 
     kind: str
     block: str
@@ -26,7 +26,7 @@ class RecordKind:
 def record(
     g: Emitter, kind: str, block: str, statement: int, *values: tuple[WasmValue, Type | None]
 ) -> None:
-    """Write a fact down, if this module records and somebody wants to know."""
+    """Write a record, if this module records and the caller wants it."""
     p = g.p
     if not p.recorded:
         return

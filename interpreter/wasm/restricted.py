@@ -1,4 +1,4 @@
-"""Restricted Python: how the runtime is written. A text goes in, functions between flat code and bytes come out.
+"""A text in restricted Python -> functions of the intermediate representation; the runtime is written in it.
 
 `docs/restricted-python.md` says what is allowed, and what it means.
 """
@@ -25,7 +25,7 @@ class TranslationUnit(Names):
     def read(self, source: str, name: str = "") -> None:
         """Declare all functions of a text, which is called `name` in messages; they may call each other.
 
-        A body is translated when somebody first asks for it (`Fn.body`): for one that is never called, never.
+        A body is translated when it is first needed (`Fn.body`); a function that is never called is never translated.
         """
         for each in _headers(source, name):
             fn = self.declare(
@@ -63,7 +63,7 @@ class _Header:
 
 @lru_cache(maxsize=64)
 def _headers(source: str, file: str) -> tuple[_Header, ...]:
-    """The functions of a text. Everything else in it, as imports, is for editors."""
+    """The functions of a text. Everything else in it, such as imports, is for editors."""
     tree = ast.parse(source, file or "<text>")
     return tuple([_header(each, file) for each in tree.body if isinstance(each, ast.FunctionDef)])
 
@@ -181,7 +181,7 @@ class _Translator(Evaluator):
         self.set_name(node, name, self.typed(value, type_))
 
     def set_name(self, node: ast.stmt, name: str, value: T) -> None:
-        """Give a value to a local, which has the type of the first value that it is given."""
+        """Assign a value to a local; the first assignment sets its type."""
         if name in self.unit.constants or name in self.unit.tables:
             raise self.fail(node, f"{name} is a constant")
         type_ = self.names[name][0] if name in self.names else value.type
@@ -223,7 +223,7 @@ class _Translator(Evaluator):
             self.w.store(KINDS[kind].store, address, value.e, offset)
             return
         lanes = value.lanes
-        if len(lanes) > 1:  # a store may change what the next word is made of
+        if len(lanes) > 1:  # a store may change memory that the next word reads
             address, lanes = self.w.let(address), tuple([self.w.let(each) for each in lanes])
         for n, each in enumerate(lanes):
             self.w.store("i64.store", address, each, offset + 8 * n)
@@ -241,7 +241,7 @@ class _Translator(Evaluator):
 
     def branch(self, node: ast.If) -> None:
         test = self.truth(node.test)
-        if test.op == "const":  # the other side may name what is not there
+        if test.op == "const":  # the other branch may use names that do not exist
             self.body(node.body if test.value else node.orelse)
             return
         with self.w.when(test):
@@ -321,7 +321,7 @@ class _Translator(Evaluator):
 
 
 def _ends(body: list[ast.stmt]) -> bool:
-    """Whether the end of a body is certainly not reached."""
+    """Whether the end of a body is certainly unreachable."""
     match body[-1]:
         case ast.Return():
             return True

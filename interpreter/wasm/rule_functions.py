@@ -1,4 +1,4 @@
-"""The function of a rule, and its frame, as they are written."""
+"""The function of a rule and its frame while the compiler writes them; at the end, `settled` gives the frame as data."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -12,7 +12,7 @@ from interpreter.wasm.frames import Cell, Frame, FrameSlot, Point
 from interpreter.wasm.statements import Fn
 from rulespec.core.types import Type
 
-# What a rule gives back if it does not simply end.
+# The results of a rule that does not simply end.
 ENDED, WAITING = 1, 2
 Part: TypeAlias = Callable[[], None]
 
@@ -42,7 +42,7 @@ class RuleFunction:
 
 @define
 class FrameDraft:
-    """The frame of a rule as it is written: slots and loops name locals, whose places are known at the end."""
+    """The frame of a rule being written: slots and loops refer to locals, which get their offsets at the end."""
 
     size: int = 8
     points: list[Point] = field(factory=list)
@@ -56,7 +56,7 @@ class FrameDraft:
         return at
 
     def spill(self) -> None:
-        """Give every local that is kept a place in the frame."""
+        """Give every stored local an offset in the frame."""
         found = [kept.local for kept in self.slots.values() if kept.local is not None]
         for loop in self.loops.values():
             for part in loop.values():
@@ -90,4 +90,6 @@ class FrameDraft:
         return self._cell(part) if isinstance(part, Local) else part
 
     def _cell(self, local: Local) -> Cell:
-        return self.spilled.get(local, Cell(0, wide=False))  # a rule that never waits keeps nothing
+        return self.spilled.get(
+            local, Cell(0, wide=False)
+        )  # a rule that never waits stores nothing

@@ -1,8 +1,8 @@
-"""A block of the core -> a function that can wait in the middle, and go on from there.
+"""A block of the core -> a function that can wait in the middle, and resume there.
 
-The slots of a block are locals. A rule in which somebody may be asked keeps them in its frame, a part of the state,
-while the game waits: every rule on the way gives back that it waits. To go on, the rules are called again, each finds
-in its frame at which point it was, and goes there: whatever encloses the point is entered without being computed again.
+The slots of a block are locals. A rule that may ask somebody stores them in its frame, a part of the state, while the
+game waits; every rule on the stack returns that it waits. To resume, the rules are called again. Each reads its point
+from its frame and goes there; the enclosing branches and loops are entered without computing anything again.
 """
 
 from typing import TYPE_CHECKING, Any, assert_never
@@ -93,7 +93,7 @@ class RuleWriter(Emitter):
         w.give_back(get(self.status), *self.nothing())
 
     def nothing(self) -> list[E]:
-        """What a rule gives back as its value where it has none."""
+        """The result of a rule without a value."""
         if self.result is None:
             return []
         return [const(self.p.none_list, I32) if self.result == "list" else const(NONE)]
@@ -133,7 +133,7 @@ class RuleWriter(Emitter):
         self.slots[n] = WasmValue(form, (address,))
 
     def keep(self, statement: Statement, **parts: Any) -> None:
-        """Note what a statement keeps while the game waits."""
+        """Note the values that a statement stores while the game waits."""
         self.frame.loops.setdefault(self.numbers[id(statement)], {}).update(parts)
 
     def kept(self, statement: Statement) -> dict[str, Any]:
@@ -142,14 +142,14 @@ class RuleWriter(Emitter):
     # ---- Points ----------------------------------------------------------------------------------
 
     def point(self, statement: Statement, kind: str) -> int:
-        """A place where the rule may wait; its number is kept in the frame."""
+        """A new point at which the rule may wait; the frame stores its number."""
         self.homes.clear()  # a game that resumes here skips the code that found them
         around = tuple(self.numbers[id(each)] for each in self.around)
         self.frame.points.append(Point(self.numbers[id(statement)], kind, around))
         return len(self.frame.points)
 
     def go_away(self, status: E, point: int = 0) -> None:
-        """Leave the rule, because somebody is asked or the game is over."""
+        """Return from the rule because somebody is asked or the game is over."""
         self.w.set(self.at, const(point, I32))
         self.w.set(self.status, status)
         self.w.br(self.leave)
@@ -247,7 +247,7 @@ class RuleWriter(Emitter):
                 assert_never(here)
 
     def fresh(self, here: Statement, write: Part) -> Part:
-        """A statement by itself: its line in the rules, and the arena empty."""
+        """Write a statement on its own: with its line in the rules as a comment, and an empty arena."""
 
         def written() -> None:
             self.w.note(self.p.line(here.origin.span))
@@ -265,7 +265,7 @@ class RuleWriter(Emitter):
         return written
 
     def disclose(self, kind: str, *ops: Op) -> None:
-        """What players observe, and nothing else comes of: computed if it is recorded, or can find a fault."""
+        """Compute values that only observers need: if they are recorded, or can raise a fault."""
         if not self.p.recorded:
             self.risk(*ops)
             return
@@ -280,7 +280,7 @@ class RuleWriter(Emitter):
             self.risk(*holes)
 
     def risk(self, *ops: Op) -> None:
-        """Compute what nobody sees, if that can find a fault."""
+        """Compute values that nobody sees, if that can raise a fault."""
         for each in ops:
             if self.p.facts.may_fail(each):
                 for e in self.value(each, self.scope).lanes:
@@ -423,7 +423,7 @@ class RuleWriter(Emitter):
         ]
 
     def watched(self, triggers: int, due: Local, write: Part, looked_at: E | None = None) -> None:
-        """Make a change; `due` are the triggers that are to run because of it, if it is `looked_at`."""
+        """Write a change; `due` gets the triggers that must run because of it, if `looked_at` holds."""
         w, p = self.w, self.p
         w.set(due, const(0, I32))
         held = {t: w.local(I32, "held") for t in range(len(p.code.triggers)) if triggers >> t & 1}
@@ -445,7 +445,7 @@ class RuleWriter(Emitter):
         return self.p.field(self.s, "phase").eq(1)
 
     def fire(self, here: Statement, due: Local, triggers: int) -> None:
-        """Run triggers; when the rule resumes here, the frame says which of them are left."""
+        """Write code that runs triggers; when the rule resumes here, the frame says which are left."""
         w, p = self.w, self.p
         waits = bool(triggers & p.waiting_triggers)
         point = self.point(here, "fire") if waits else 0

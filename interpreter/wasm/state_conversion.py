@@ -1,7 +1,8 @@
-"""States of this engine to and from those of the reference, at any decision.
+"""A state of this engine at a decision -> the same state of the reference, and back.
 
-A frame of the reference is a block, a place in its code, and slots. Here a frame is a part of the state: at which point
-the rule waits, and where its slots are kept. Points, loops and slots say which is which: `rules.Frame`.
+The engines can so take over games from each other. A frame of the reference is a block, a position in its code, and
+slots. Here a frame is a part of the state: the point at which the rule waits, and its slots. `frames.Frame` maps one
+to the other.
 """
 
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ from rulespec.core.types import Several, Type, element
 
 
 def read_state(codec: Codec, content: bytes) -> State:
-    """The state of the reference that bytes stand for; what it waits for is still to be found."""
+    """The state of the reference for these bytes, still without its pending decision."""
     layout, places = codec.layout, codec.written.state
     s = State()
     head = {name: unpack_from("<q", content, at)[0] for name, (at, _) in places.fields.items()}
@@ -203,7 +204,7 @@ class _Reader:
         return (self.cell(kept["zone"], fp), rest) if rest else None
 
     def read_given(self, kept: dict[str, Any], here: tree.Call, fp: int) -> None:
-        """A rule that was called, but that triggers run before."""
+        """Read a call whose rule has not begun because triggers run first."""
         name = here.block
         enter = self.codec.blocks[name].body[0]
         if isinstance(enter, tree.Enter):
@@ -216,7 +217,7 @@ class _Reader:
 
 
 def given_places(kept: dict[str, Any], here: tree.Call, fp: int) -> list[int]:
-    """Where the arguments are of a rule that was called, but has not begun."""
+    """The offsets of the arguments of a rule that was called but has not begun."""
     cells = iter(kept["given"])
     return [
         fp + (kept["offsets"][n] if n in kept["offsets"] else next(cells).offset)
@@ -316,7 +317,7 @@ class _Writer:
             self.write_rule(name, 0, fp)
 
     def write_start(self, fp: int) -> None:
-        """Triggers run before `play` begins: those that held from the start lie on those that were fired."""
+        """Write the triggers that run before `play`: those that held from the start are above those that fired."""
         i, batches = 1, [0]
         last = len(self.triggers)
         while True:
@@ -388,7 +389,7 @@ class _Writer:
         return "call", block.code[at - 1]
 
     def write_own(self, kept: dict[str, Any], kind: str, here: Any, i: int, fp: int) -> None:
-        """What the statement keeps at which a rule waits."""
+        """Write the stored values of the statement at which a rule waits."""
         values = self.stack[i]
         if kind == "ask" and isinstance(here, tree.Each):
             self.write_each(kept, here, fp, values)
@@ -450,7 +451,7 @@ class _Writer:
 
 
 def _suffix(data: Any, rest: tuple[int, ...]) -> tuple[int, int]:
-    """The list that ends so, and how many of its elements come before."""
+    """The list that has this end, and the number of elements before it."""
     for address, members in data:
         if members[len(members) - len(rest) :] == rest:
             return address, len(members) - len(rest)

@@ -54,7 +54,7 @@ class Block:
 
 @frozen(eq=False)
 class Loop:
-    """A branch to its label goes to its beginning; at its end it is left."""
+    """A branch to its label goes to its beginning; at its end, control leaves the loop."""
 
     label: Label
     body: "Body"
@@ -87,7 +87,7 @@ class Return:
 
 @frozen(eq=False)
 class Call:
-    """A call; what it gives back goes into locals."""
+    """A call; its results go into locals."""
 
     found: tuple[Local, ...]
     fn: "Fn"
@@ -110,14 +110,14 @@ class MemoryFill:
 
 @frozen(eq=False)
 class Drop:
-    """A value that is computed for nothing, as when it should trap."""
+    """A value that is computed and discarded, for example to trap."""
 
     value: E
 
 
 @frozen(eq=False)
 class Trap:
-    """The end of everything."""
+    """Stop the module: the reference takes over."""
 
 
 @frozen(eq=False)
@@ -149,7 +149,7 @@ Body: TypeAlias = list[Statement]
 
 @frozen(eq=False)
 class InlineFacts:
-    """What has to be known of a body to write it where it is called."""
+    """Facts about a body that inlining needs."""
 
     changed: frozenset[Local]
     unset: tuple[Local, ...]  # they may be read before they are set: they begin at 0
@@ -160,7 +160,7 @@ class InlineFacts:
 class Fn:
     """A function. An `inline` one is written where it is called, and is no function of the module.
 
-    `source`, if it is given, writes the body when somebody first asks for it: what is never called is never written.
+    `source`, if given, writes the body when it is first needed; the body of an unused function is never written.
     """
 
     name: str
@@ -175,7 +175,7 @@ class Fn:
     )  # `copying` keeps them here
 
     def write(self) -> None:
-        """Write the body, if that is still to be done."""
+        """Write the body, unless it is already written."""
         if self.source is not None:
             source, self.source = self.source, None
             source()
@@ -211,7 +211,7 @@ def all_statements(body: Body) -> list[Statement]:
 def reachable(roots: Iterable[Fn]) -> list[Fn]:
     """These functions and those that they call, directly or not, in the order in which they are met.
 
-    Functions that are written where they are called are no longer called, so they are not among them.
+    Inlined functions have no calls left, so they are not included.
     """
     found = dict.fromkeys(roots)
     waiting = list(found)

@@ -1,4 +1,4 @@
-"""Writes triggers: their conditions, how they run, and which of them a move fires."""
+"""The triggers of a program -> functions that test their conditions, and one that runs those that are due."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def write_test(p: "ModuleDraft", t: int, fn: Fn) -> None:
-    """Whether a condition holds."""
+    """Write a function that tests the condition of a trigger."""
     g = Emitter(p, fn)
     found = Local(I32, "holds")
     with g.forgetting():
@@ -23,7 +23,7 @@ def write_test(p: "ModuleDraft", t: int, fn: Fn) -> None:
 
 
 def write_fire(p: "ModuleDraft", fn: Fn) -> None:
-    """Run the triggers in `due`, the first declared first; the frame keeps those that are left while one waits."""
+    """Run the triggers in `due` in the order of declaration; if one waits, the frame stores the rest."""
     g = Emitter(p, fn)
     w, s, fp = g.w, g.s, get(fn.params[1])
     at = fn.params[2] if p.waiting_triggers else None

@@ -1,4 +1,4 @@
-"""Types and values of restricted Python, and what a text can name: constants, tables, structures, functions.
+"""Types and values of restricted Python, and the names of a text: constants, tables, structures, functions.
 
 `docs/restricted-python.md` says what the types mean.
 """
@@ -75,7 +75,7 @@ class Names:
         inline: bool = False,
         names: Sequence[str] = (),
     ) -> Fn:
-        """A function that others can call from now on; whoever declares it writes its body, or gives it a source."""
+        """Declare a function, so that others can call it; the caller writes its body or gives it a source."""
         flat = [
             Local(each, names[n] if names else f"{name}{n}")
             for n, param in enumerate(params)
@@ -86,7 +86,7 @@ class Names:
         return fn
 
     def wasm(self, type_: str) -> list[int]:
-        """The types of WebAssembly of a value; what is no number is an address."""
+        """The WebAssembly types of a value; everything but numbers and masks is an address."""
         return [I64] * self.words if type_ == "mask" else [NUMBERS.get(type_, I32)]
 
     def is_type(self, type_: str) -> bool:

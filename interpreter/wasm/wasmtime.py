@@ -1,7 +1,7 @@
-"""A module in wasmtime: a small binding of our own to the C API, from the library in the wheel.
+"""The bytes of a module -> an instance in wasmtime, by a small binding to the C API of the library in its wheel.
 
-The wheel's own Python is not imported: that takes 60 ms, and a call through it 40 µs. Here a call puts its numbers
-into a buffer that is made once, and takes a microsecond.
+It does not import the wheel's own Python, which takes 60 ms, and 40 µs for each call. A call here puts its numbers
+into a buffer that is allocated once, and takes a microsecond.
 """
 
 import ctypes
@@ -141,7 +141,7 @@ def _check(error: int | None) -> None:
 
 
 def _view(memory: Any, form: str) -> memoryview:
-    """Memory of ctypes as numbers of a form: Python comes by these in less time."""
+    """Memory of ctypes as a `memoryview` of numbers, which Python reads faster."""
     return memoryview(memory).cast("B").cast(form)  # type: ignore[call-overload,no-any-return]  # a form that is known
 
 
@@ -191,7 +191,7 @@ class Instance:
         return Instance(self._module)
 
     def grow(self, pages: int) -> None:
-        """More memory; addresses of the host may be others then."""
+        """Grow the memory; addresses in the host may change."""
         before = c_uint64()
         memory = ctypes.addressof(self._memory) + 8
         _check(self._dll.wasmtime_memory_grow(self.context, memory, pages, byref(before)))
@@ -203,7 +203,7 @@ class Instance:
         return self._bytes[at : at + size].tobytes()
 
     def window(self, at: int, size: int) -> memoryview:
-        """Memory as it is now, not a copy; to be let go of before more is asked for."""
+        """A view of the present memory, not a copy; release it before the memory grows."""
         return self._bytes[at : at + size]
 
     def write(self, at: int, content: bytes) -> None:
@@ -237,7 +237,7 @@ class Instance:
         """An exported function of `size` numbers of 32 bits, of which it gives back one."""
         exported, room, trap = self._export(name.encode()), (c_int64 * (2 * size))(), c_uint64()
         self._exported.append(exported)  # its address is all that calls know
-        # Arguments that are made once, and a function that takes them as they are: ctypes has nothing left to turn.
+        # The arguments are allocated once and passed unchanged, so ctypes has nothing to convert.
         address = c_void_p.from_param
         given = (
             address(self.context),
@@ -268,7 +268,7 @@ class Instance:
         return run_two if size == 2 else run
 
     def _forget(self, trap: Any) -> None:
-        """A call did not come to its end."""
+        """Free a trap; its call did not finish."""
         if trap.value:
             self._dll.wasm_trap_delete(trap.value)
             trap.value = 0

@@ -1,7 +1,8 @@
-"""What one player observes, in modules made for players that think: each observation becomes a number, compared at once.
+"""The statements of a program -> code that compares each observation of one player with what that player knows.
 
-`helpers/watching.py` makes these numbers of what happens; `interpreter.worlds.sounds` makes the same ones of what a
-player knows already. Here stands what is written into rules, and what the helpers have to know about a table.
+Modules for players that think contain it. Each observation becomes a number: `helpers/watching.py` computes it from
+the events, `interpreter.worlds.sounds` from the knowledge of the player. This module writes the code in the rules,
+and the data about a table that the helpers need.
 """
 
 import hashlib
@@ -40,7 +41,7 @@ SOUNDS = {
         )
     )
 }
-FACTOR = 0xD6E8FEB86659FD93  # odd, and with no pattern in it
+FACTOR = 0xD6E8FEB86659FD93  # odd, without a pattern
 AS_SEEN, AS_FACES, AS_TOLD = range(3)
 MOST_OFFERED = (
     400  # options of a question that are looked at; where there are more, the reference imagines
@@ -126,7 +127,7 @@ THOUGHT_FIELDS = {
 
 
 def describe_watching(p: "ModuleDraft") -> None:
-    """Tell helpers where everything lies that watching needs, except for the questions."""
+    """Give helpers the addresses of all data for watching, except for the questions."""
     visibility = Visibility(p.layout)
     if any(visibility.top):
         raise Unsupported("a zone of which all see the top")
@@ -212,7 +213,7 @@ def _row(p: "ModuleDraft", question: Any) -> list[int]:
 
 
 def _sight(p: "ModuleDraft", here: tree.Choose | tree.Each, player: int) -> int:
-    """Who learns what a player chooses here; nobody, if that is known only while it is played."""
+    """Who learns what a player chooses here; nobody, if this is unknown at compile time."""
     layout, target = p.layout, here.target
     if target.variable is None or not is_hidden(layout, target.variable):
         return -1
@@ -227,7 +228,7 @@ def _sight(p: "ModuleDraft", here: tree.Choose | tree.Each, player: int) -> int:
 
 
 def is_watched(p: "ModuleDraft") -> E:
-    """Whether somebody looks."""
+    """Whether a player watches."""
     return load("i32.load", const(p.cells["WATCH"], I32))
 
 
@@ -258,7 +259,7 @@ def sound_of(g: Emitter, v: WasmValue, type_: Type | None, mode: E | int = AS_SE
 def write_observation(
     g: Emitter, kind: str, here: Any, values: tuple[tuple[WasmValue, Type | None], ...]
 ) -> None:
-    """Compare what happens with what the player knows, if somebody looks."""
+    """Write code that compares an event with the knowledge of the player, if one watches."""
     if kind in ("phase", "set"):  # a variable is told of by `write_setting`
         return
     with g.w.when(is_watched(g.p)), g.forgetting():
@@ -308,7 +309,7 @@ def _is_to_hidden(g: Emitter, here: Any) -> bool:
 
 
 def _mode_for(g: Emitter, player: E) -> E:
-    """How the pieces look that somebody chose: whoever chooses knows them."""
+    """How the chosen pieces look to the watcher: the chooser knows them."""
     me = load("i64.load", const(g.p.cells["WATCH"], I32)) - 1
     return select(player.eq(me), const(AS_FACES), const(AS_SEEN))
 
@@ -322,7 +323,7 @@ def _chose(g: Emitter, here: Any, values: Any) -> None:
 
 
 def _acted(g: Emitter, here: Any, values: Any) -> None:
-    """An action, told as the number that it has among the options of a question."""
+    """An observed action, as its number among the options of a question."""
     (player, _), (value, _), (asked, _) = values
     sound = g.w.let(value.e + const(ACTION))
     hidden = const(int(_is_to_hidden(g, here)))
@@ -360,7 +361,7 @@ _WRITERS = {
 
 
 def before_variable(g: Emitter, old: WasmValue, type_: Type | None) -> E | None:
-    """The value that a variable has before it gets another one, as a number; None if this module does not watch."""
+    """The value of a variable before an assignment, as a number; None if this module does not watch."""
     if not g.p.watched:
         return None
     kept = g.w.local(I64, "before")
@@ -371,7 +372,7 @@ def before_variable(g: Emitter, old: WasmValue, type_: Type | None) -> E | None:
 
 
 def write_setting(g: Emitter, variable: E, before: E | None, value: WasmValue, type_: Type) -> None:
-    """A variable got a value; nobody sees that it got the one that it had, unless pieces are in it."""
+    """Write the observation of an assignment; nobody notices an unchanged value, unless it holds pieces."""
     if before is None:
         return
     with g.w.when(is_watched(g.p)), g.forgetting():

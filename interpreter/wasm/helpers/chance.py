@@ -28,7 +28,7 @@ def below(s: State, n: u64) -> u64:
         return 0
     while True:
         drawn = draw(s)
-        # So many of the highest draws are refused that all numbers are as likely.
+        # Reject the highest draws, so that all numbers are equally likely.
         if drawn < 0xFFFFFFFFFFFFFFFF - n:
             return drawn % n
         if drawn <= 0xFFFFFFFFFFFFFFFF - (0xFFFFFFFFFFFFFFFF % n + 1) % n:

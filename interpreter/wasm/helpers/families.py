@@ -73,7 +73,7 @@ def grouped_pieces(f: Family, pieces: mask, kind: i64, values: i64, value: Numbe
     count = 0
     nothing: mask = 0
     for k in range(values):
-        # Written without a branch, which nobody could foresee: one that is no group is overwritten by the next one.
+        # Without a branch, which would be unpredictable: the next one overwrites one that is no group.
         places = pieces & having.m[k]
         f.value[count] = value.v[k]
         f.group[count] = places
@@ -86,7 +86,7 @@ def grouped_pieces(f: Family, pieces: mask, kind: i64, values: i64, value: Numbe
 
 @inline
 def is_group(kind: i64, places: mask) -> bool:
-    # One piece alone is alike to none.
+    # A single piece has no look-alikes.
     return bits(places) > (1 if kind == ALIKE else 0)
 
 
@@ -162,7 +162,7 @@ def fill_rooms(every: mask, places: mask):
 
 
 def selections(every: mask, size: i64) -> i64:
-    # In how many ways `size` can be taken, of each look at most its room.
+    # The number of ways to take `size` pieces, of each look at most its room.
     WAYS[0] = 1
     for n in range(1, size + 1):
         WAYS[n] = 0
@@ -206,7 +206,7 @@ def nth_pick(every: mask, places: mask, size: i64, number: i64):
 
 
 def is_first(f: Family, m: mask, places: mask) -> bool:
-    # Of sets that look alike the first has the first of all elements that do.
+    # Of look-alike sets, the first one has the first of all look-alike elements.
     if not f.alike:
         return True
     for i in m:
@@ -420,7 +420,7 @@ def in_family(l: List, f: Family) -> bool:
                 if last != g - 1 or f.value[g] != f.value[last] + 1:
                     return False
             last = g
-    # Whatever has no value is in no run.
+    # A piece without a value is in no run.
     seen: mask = 0
     for g in range(f.groups):
         seen |= m & f.group[g]

@@ -43,7 +43,7 @@ def play(s: State, seed: u64, first: i64, most: i64, found: Numbers):
 
 
 def play_many(s: State, seeds: i32, begin: i32, count: i32, first: i32, found: i32):
-    # Whole random games, by their seeds, of so many choices as MAIL[1] says; MAIL tells how far it has come.
+    # Whole random games, by their seeds, of at most MAIL[1] choices; MAIL reports the progress.
     most = MAIL[1]
     for n in range(i64(begin), i64(count)):
         w: Word = seeds + n * 8
@@ -80,7 +80,7 @@ def step_told(s: State, n: i32) -> i32:
 
 
 def report(s: State, resume: i32) -> i32:
-    # A step, and what there is to know after it: how many words are listed, the question, who is asked, and the options
+    # A step, and a report after it: the number of words listed, the question, who is asked, and the options
     # in short; or, if the game is over, who has won, and the ranking.
     r: Numbers = REPORT
     s.told = REPORT + 24

@@ -150,7 +150,7 @@ def swap_anything(s: State, free: mask) -> bool:
         return False
     swap(c, d)
     if roll(4) == 0:
-        # Often one swap alone breaks what another one mends.
+        # Often a single swap breaks what another one repairs.
         free = free & ~(bit(c) | bit(d))
         c = random_of(free)
         if c >= 0:

@@ -57,7 +57,7 @@ def judge_now(s: State):
             SCORED[p] = f64(shown)
             SIGNED[p] = f64(shown) if rows.v[SCORE - 1] == 1 else 0.0 - f64(shown)
     if SCORE != 0:
-        # Those who have lost together against the game are behind nobody: all that they have counts.
+        # Players who have lost together against the game are behind nobody: their whole score counts.
         together = won == 0
         for p in range(PLAYERS):
             if SIGNED[p] != SIGNED[0]:
@@ -87,7 +87,7 @@ def judge_now(s: State):
 
 
 def own_secret(s: State) -> u64:
-    # What whoever is asked sees and others do not, if that is little: then it decides what they do.
+    # What only the player who is asked sees, if that is little: then it decides what that player does.
     found: mask = 0
     for z in range(ZONES):
         if (INTO[z] >> u64(s.asked) & 1) != 0 and INTO[z] != EVERYONE:
@@ -195,7 +195,7 @@ def think_once(s: State):
 
 
 def ponder(s: State, games: i32) -> i32:
-    # So many games more; PLAYED counts them, as a game may stop where the rules have a fault.
+    # Play this many more games; PLAYED counts them, as a fault of the rules may stop a game.
     for n in range(i64(games)):
         if GAMES_LEFT[0] <= 0:
             WATCH[0] = SEATS[0]

@@ -1,4 +1,4 @@
-"""What happens, written down: LOG is where the next word goes, or 0, and then where there is no more room.
+"""Records of what happens: LOG is the address of the next word, or 0, followed by the end of the room.
 
 Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
 """

@@ -202,7 +202,7 @@ def small_of_list(l: List) -> u64:
 
 
 def copy_list(to: List, source: List):
-    # Most are so short that `memory.copy` would take longer to be called.
+    # Most are so short that a call of `memory.copy` would take longer.
     n = source.n
     to.n = n
     for i in range(n):
@@ -218,7 +218,7 @@ def head_of(l: List) -> i64:
 
 
 def room(size: i64) -> i32:
-    # The arena grows down: whoever needs too much leaves memory, and stops there.
+    # The arena grows down: a game that needs too much runs out of memory and traps.
     if size > ARENA:
         fault()
     SP[0] = SP[0] - i32(size)

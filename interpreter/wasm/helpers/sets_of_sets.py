@@ -90,7 +90,7 @@ def sift_sets(a: Sets, b: Sets, among: i64) -> i32:
 
 
 def look_alike(s: State, a: List, b: List) -> bool:
-    # Whether two sets look alike: of every look they have as many.
+    # Whether two sets look alike: they have equally many pieces of every look.
     if a.n != b.n:
         return False
     for i in range(a.n):
@@ -123,7 +123,7 @@ def first_looks(s: State, sets: Sets) -> i32:
 
 
 def keep_sets(to: Sets, sets: Sets, most: i64):
-    # A copy that lasts, if there is room for it.
+    # A permanent copy, if there is room for it.
     size = 8 + sets.n * sets.stride
     if size > most:
         fault()

@@ -122,7 +122,7 @@ def place_from_top(p: Pile, c: i64) -> i64:
 
 
 def take_for(s: State, c: i64, others: mask):
-    # Of a pool the player sees a face, and was shown one that looks like it: it is taken for that one.
+    # A player who sees a face in a pool, and was shown a look-alike, takes it for that one.
     if c in s.shown:
         return
     for other in others & s.shown:
@@ -147,7 +147,7 @@ def arrives(s: State, c: i64, zone: i64):
         else:
             s.shown = s.shown & ~(pool.m | bit(c))
     if not counts_zone(zone):
-        # From here it can leave unnoticed.
+        # The player will not notice when it leaves this zone.
         s.shown = s.shown & ~bit(c)
         if not counts_zone(source):
             return
@@ -239,7 +239,7 @@ def draws(value: i64, hidden: i64):
 
 
 def tells_of(variable: i64):
-    # What was decided for a hidden variable, as soon as it is known which one.
+    # A decision for a hidden variable, as soon as the variable is known.
     if UNTOLD[0] != 0:
         h = u64(UNTOLD[0])
         UNTOLD[0] = 0

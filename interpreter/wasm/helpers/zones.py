@@ -46,7 +46,7 @@ def insert(p: Pile, c: i64, position: i64):
 
 
 def put_mask_on(p: Pile, m: mask):
-    # The lowest comes to lie on top.
+    # The lowest piece ends up on top.
     n = p.n + bits(m)
     p.n = n
     for c in m:

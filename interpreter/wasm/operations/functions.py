@@ -1,4 +1,4 @@
-"""Functions of the program: `let`, and outputs of tables."""
+"""Calls of a `let`, and outputs of tables -> code, inlined if it is small, or data for a table of constants."""
 
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ from interpreter.wasm.program_analysis import Unsupported
 from interpreter.wasm.statements import Fn, Return
 from rulespec.core.tree import Function, Op, Pattern, walk_operations
 
-MOST_INLINE = 8  # operations of a function that is written where it is called
+MOST_INLINE = 8  # the most operations of a function to inline
 MOST_ENTRIES = 300  # of a table that becomes data
 PASSED = frozenset(
     ("number", "single", "perhaps", "mask", "look", "small", "list", "sets", "family", "zones", "indexed")

@@ -1,4 +1,4 @@
-"""Logic, numbers and comparisons."""
+"""Operations of logic, numbers and comparisons -> the code that computes them."""
 
 from collections.abc import Callable
 

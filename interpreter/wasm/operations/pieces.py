@@ -1,4 +1,4 @@
-"""Pieces: their attributes, and how they look."""
+"""Operations on pieces, their attributes and their looks -> the code that computes them, often from tables of masks."""
 
 from typing import Any
 

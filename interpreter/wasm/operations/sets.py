@@ -1,4 +1,4 @@
-"""Sets: made, filtered, counted and folded. Pieces keep the order in which they were put together."""
+"""Operations that make, filter, count and fold sets -> the code that computes them; pieces keep their order."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Families of subsets, which are listed only where there is no other way."""
+"""Operations on families of subsets -> the code that computes them; a family is listed only if there is no other way."""
 
 from attrs import evolve
 

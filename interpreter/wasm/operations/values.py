@@ -1,4 +1,4 @@
-"""Literals, variables, zones and seats, and tests that a value fits its place."""
+"""Literals, variables, zones, seats, and tests that a value fits its place -> the code that computes them."""
 
 from typing import Any
 
