@@ -36,7 +36,7 @@ class Playing:
         self.at = at
         self.options = options
         self.state = state
-        self.shadow: Shadow | None = None  # what was observed, if that is recorded
+        self.shadow: Shadow | None = None  # the observations, if they are recorded
 
     def __del__(self) -> None:
         if self.at:
