@@ -78,7 +78,7 @@ def word_for(code: Any, name: str) -> str:
 
 
 def on_table(code: Any, name: str) -> bool:
-    """Whether something is shown at the table; a declaration with an empty `word_for` is bookkeeping."""
+    """Whether something is shown at the table; a declaration that gets no words is bookkeeping."""
     found = code.called.get(name)
     return found is None or found.words is not None
 
