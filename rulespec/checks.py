@@ -16,7 +16,7 @@ from rulespec.checking.damage import Damage
 from rulespec.checking.declarations import Declarations
 from rulespec.checking.doubts import Doubt, in_reading_order
 from rulespec.checking.examples import check_examples
-from rulespec.checking.foundations import check_foundations, check_owners
+from rulespec.checking.foundations import check_foundations, check_owners, lacks_index
 from rulespec.checking.layers import LayerStack, stack_layers
 from rulespec.checking.limit_checks import check_limits
 from rulespec.checking.name_checks import check_names
@@ -172,9 +172,11 @@ def _run_passes(
         # Clauses have no effect on the program.
         errors = [each for each in found if each.severity == "error" and each.code not in CLAUSES]
         partial = partial or bool(errors)
-        # Only the information check uses the visibility of zones, and it needs a program without errors.
-        if run is not check_owners:
-            wrong += [each.span for each in errors]
+        if run is check_owners:
+            # Only the information check uses the visibility of zones, and it needs a program without errors. But where
+            # an index is missing, all that uses the row with one would be wrong.
+            errors = [each for each in errors if lacks_index(declared, each.span)]
+        wrong += [each.span for each in errors]
         if run is None:
             clashing = [*wrong]
 

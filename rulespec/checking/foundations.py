@@ -12,6 +12,7 @@ from rulespec.checking.builtins import ENGINE_CALLS
 from rulespec.checking.declarations import Declarations, body_of, rule_result, used_names
 from rulespec.checking.teams import check_outcomes
 from rulespec.diagnostics import Diagnostic
+from rulespec.source import Span
 from rulespec.syntax import nodes
 
 
@@ -20,6 +21,18 @@ def check_owners(program: Declarations) -> Iterator[Diagnostic]:
     yield from (each for each, is_sure in _ownerless(program) if is_sure)
     for zone in program.zones.values():
         yield from _check_counters(zone.node)
+
+
+def lacks_index(program: Declarations, place: Span) -> bool:
+    """Whether a place lies in the row of a zone or a variable without an index: one for the table, not for each player."""
+    rows: list[Any] = [each.node for each in program.zones.values()]
+    rows += [each.node.node for each in program.variables.values()]
+    return any(
+        not row.indices
+        and row.span.source is place.source
+        and row.span.start <= place.start < row.span.end
+        for row in rows
+    )
 
 
 def _ownerless(program: Declarations) -> Iterator[tuple[Diagnostic, bool]]:
