@@ -66,7 +66,7 @@ STRANGERS = [
         NODES,
         "Expr",
         _in("rulespec/checking", "constants", "estimates", "size_facts", "expressions")
-        | _in("rulespec/checking", "faces", "example_pieces", "expression_names")
+        | _in("rulespec/checking", "faces", "example_pieces", "expression_names", "narrowing")
         | _in("rulespec/docgen", "zone_kinds", "noun_phrases", "expressions")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
@@ -116,7 +116,7 @@ STRANGERS = [
         | _in("interpreter", "flattening")
         | _in("interpreter/wasm", "program_analysis", "frames", "rule_writer"),
     ),
-    Stranger(FLAT, "Instruction", INSTRUCTIONS),
+    Stranger(FLAT, "Instruction", INSTRUCTIONS | _in("interpreter", "flat_listing")),
 ]
 
 
