@@ -74,7 +74,7 @@ MISTAKES = (
         "  deck            | stack | nobody   | Vice, Judgment, Penance",
         "RS101",
         "expected `pile` or `pool` after `|`, but found `stack`",
-        None,
+        "write `pile`",
     ),
     (
         "sins.rules",
@@ -98,7 +98,7 @@ MISTAKES = (
         "    shuffle hell\n  @S-07",
         "RS305",
         "`hell` is a family of zones, but one zone is needed",
-        "write `hell[…]`",
+        "write `hell[h]`",
     ),
     (
         "sins.rules",
@@ -112,9 +112,9 @@ MISTAKES = (
         "sins.rules",
         "move top(hell[I]) to reserve[p]",
         "move 1 from hell[I] to reserve[p]",
-        "RS101",
-        "`move` takes the pieces themselves, without `from`",
-        "write `move top(deck, 3) to hand[p]`",
+        "RS131",
+        "`move` finds pieces wherever they are, without `from`",
+        "write `move top(hell[I]) to reserve[p]`",
     ),
     (
         "sins.rules",
@@ -128,9 +128,9 @@ MISTAKES = (
         "sins.rules",
         "  move hell[III] to deck",
         "  move hell[III] onto deck",
-        "RS101",
-        "the place where pieces go comes after `to`",
-        "write `to deck`",
+        "RS131",
+        "where pieces go is said by `to` or `under`",
+        "write `move hell[III] to deck`",
     ),
     (
         "sins.rules",
@@ -226,7 +226,7 @@ MISTAKES = (
         "  more | #reserve[p].sin\n",
         "RS201",
         "nothing is named `more`",
-        "write `most` or `fewest`",
+        "write `most`",
     ),
     (
         "sins.rules",
@@ -330,7 +330,7 @@ MISTAKES = (
         "  column[Type]  | pile  | all",
         "RS101",
         "expected `everyone`, `nobody`, `others`, `owner` or `top` after `|`, but found `all`",
-        None,
+        "write `everyone`",
     ),
     (
         "seven7s.rules",
@@ -377,7 +377,7 @@ MISTAKES = (
         "  for p in order(first): move top(deck, 3) to hand[p]",
         "  for p in order(first): deal 3 to hand[p]",
         "RS131",
-        "no statement begins with `deal`",
+        "pieces go from one place to another by `move`",
         "write `move top(deck, 3) to hand[p]`, or `deal(…)` to call a rule",
     ),
     (
@@ -426,7 +426,7 @@ MISTAKES = (
         "  if hand is empty: end",
         "RS131",
         "`is` means nothing here",
-        "write `#… == 0` to test that there are none",
+        "write `#hand == 0`",
     ),
     (
         "seven7s.rules",
@@ -480,9 +480,9 @@ MISTAKES = (
         "seven7s.rules",
         "    full_column = goal",
         "    full_column = goal; end game",
-        "RS101",
-        "nothing may follow `end`",
-        "leave out what follows `end`",
+        "RS131",
+        "a game is over by `end`",
+        "write `end`",
     ),
     (
         "seven7s.rules",
@@ -513,7 +513,7 @@ MISTAKES = (
         '  p chooses number from 1..7, or colour from Colour "Which number or which colour do you guess?"',
         '  p chooses number from [colour, number], or colour from Colour "Which one?"',
         "RS307",
-        "a set never holds `none`, but `number` can only be `none` here",
+        "a set never holds `none`, but `colour` can only be `none` here",
         None,
     ),
     (
@@ -849,8 +849,8 @@ MISTAKES = (
         "    penalty[p] += points(p)",
         "    add points(p) to penalty[p]",
         "RS131",
-        "no statement begins with `add`",
-        "write `score[p] += 1`",
+        "points are a variable, and change by `+=` and `-=`",
+        "write `penalty[p] += points(p)`",
     ),
     (
         "siegel.rules",
@@ -874,7 +874,7 @@ MISTAKES = (
         "ranking of p\n  lowest | penalty[p]",
         "RS201",
         "nothing is named `lowest`",
-        "write `most` or `fewest`",
+        "write `fewest`",
     ),
     (
         "siegel.rules",
@@ -1049,8 +1049,8 @@ MISTAKES = (
         "  toss(front[p])\n",
         "  discard front[p]\n",
         "RS131",
-        "no statement begins with `discard`",
-        "write `move … to discard`, or `discard(…)` to call a rule",
+        "pieces go from one place to another by `move`",
+        "write `move front[p] to discard`, or `discard(…)` to call a rule",
     ),
     (
         "deadlies.rules",
@@ -1114,7 +1114,7 @@ MISTAKES = (
         "  for q in emptied: draw(hand[q], max(1, malice))",
         "RS301",
         "what `max` compares is a number, but `malice` is a variable with an index",
-        "write `malice[…]` for one of them",
+        "write `malice[q]` for one of them",
     ),
     (
         "deadlies.rules",

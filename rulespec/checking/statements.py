@@ -305,6 +305,10 @@ def _decision(walk: BodyWalk, scope: Scope, node: Deciding) -> Scope:
             check_choice(inner, node, walk.local)
             outer = {name.text: scope.names[name.text]} if name.text in scope.names else {}
             after = assign_choice(walk, inner, target, options, may=may)
+            if (
+                target.index is None
+            ):  # `check_choice` has reported it, so later uses with an index are right
+                after = bind_names(after, {target.name.text: types.Unknown()})
             # If there are no players to choose, no player has passed the filter.
             sizes = unmentioned(scope.sizes, {target.name.text})
             return evolve(_unbound(after, {name.text: of}, outer), sizes=sizes)

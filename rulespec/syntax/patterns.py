@@ -162,6 +162,8 @@ WORDS = (
         "a text needs no `:` before it", "leave the `:` out"),
     _at("found=_COMMA before=STRING wanted=STRING", codes.UNEXPECTED,
         "a text needs no comma before it", "leave the comma out"),
+    _at("found=STRING after=_COMMA wanted=OR", codes.UNEXPECTED,
+        "a text needs no comma before it", "leave the comma out"),
     # Statements
     _at("found=IF,FOR,REPEAT after=COLON,SEMICOLON wanted=MOVE", codes.NOT_ONE_LINE,
         "`{found}` cannot be on the same line as what comes before it", "begin a new line with `{found}`, indented"),

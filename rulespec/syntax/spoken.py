@@ -192,15 +192,20 @@ def _done(verb: str, text: str, *, bare: bool) -> str | None:
         if to_each or (verb == "deal" and place is None):
             what = what.removesuffix(to_each[0]).strip() if to_each else what
             return f"for p in Player: move {_pieces(what, source)} to hand[p]"
-        return f"move {_pieces(what, source)} to hand[{whose}]"
+        return f"move {_pieces(what, source)} to {_hand_of(whose)}"
     if verb in GIVEN and place:
-        return f"move {_pieces(what, source)} to hand[{place['zone']}]"
+        return f"move {_pieces(what, source)} to {_hand_of(place['zone'])}"
     if verb in REMOVED:
         return f"move {_pieces(what, source)} to box"
     if verb in GONE | GIVEN | LAID:
         end = "to discard" if verb in GONE else "to …"
         return f"move {_pieces(what, source)} {_whither(place) if place else end}"
     return None
+
+
+def _hand_of(whose: str) -> str:
+    """The hand of a player, or the zone itself if somebody has written one."""
+    return whose if "[" in whose else f"hand[{whose}]"
 
 
 def _whither(place: re.Match[str]) -> str:
