@@ -103,6 +103,7 @@ def _how_many_play(failure: ParseFailure) -> Diagnostic | None:
     is_told = leads and (
         failing(failure).text in ("-", "to") or "CLOCKWISE" in failure.expected - {"RANGE"}
     )
+    # `players 2-4` and `players 2 to 4` have a row of their own in `patterns`, which marks the `-` or the `to`.
     is_plain = leads and [each.kind for each in others[:3:2]] == ["INT", "INT"]
     has_pattern = is_plain and failing(failure) is others[1] and others[1].text in ("-", "to")
     if len(numbers) < 2 or has_pattern or (is_told and "RANGE" not in failure.expected):
